@@ -27,6 +27,7 @@ from brt_cg.card.unit_names import (
 from brt_cg.catalogue import Catalogue
 from brt_cg.catalogue.spoken_names import MODEL_WORDS, find_types_as_spoken
 from brt_cg.catalogue.types import CatalogueType
+from brt_cg.imports.free_id import add_free_id
 from brt_cg.imports.hex_lines import parse_location
 from brt_cg.imports.order_columns import (
     HEADS,
@@ -110,10 +111,6 @@ WHICH_MINES = (
     "A-P or A-T? A-P mines are not tracked; of A-T mines each factor is one counter: "
     "24 A-T mine factors"
 )
-SHORT = {
-    **{"squad": "sq", "half_squad": "hs", "crew": "cr", "vehicle_crew": "vc"},
-    **{"leader": "ldr", "hero": "hero", "pathfinder": "pf"},
-}
 
 
 def parse_order_lines(
@@ -414,7 +411,7 @@ class _Reading:
             )
         for _ in range(vehicles):
             row = self._row(of) | {"armor_leader": type_}
-            yield Vehicle.TABLE, {"id": self._id(row), **row} | place
+            yield Vehicle.TABLE, {"id": add_free_id(row, self.ids), **row} | place
 
     def _before_place(self, words: Sequence[TextSlice]) -> list[TextSlice]:
         """Return the words before a Location; all if there is none. "AT" may be part of a Gun's
@@ -453,7 +450,7 @@ class _Reading:
         rows = [dict(row) for _ in range(number)]
         for made, name in zip(rows, parse_names(merge_adjacent_words(rest), number), strict=False):
             made["name"] = name
-        return [(table, {"id": self._id(made), **made}) for made in rows]
+        return [(table, {"id": add_free_id(made, self.ids), **made}) for made in rows]
 
     def _called(self, words: Sequence[TextSlice]) -> tuple[str, Row, int]:
         """Return the table and the row of the counter that the first words name, and the number of
@@ -571,7 +568,7 @@ class _Reading:
             raise NotUnderstoodError(of.type, f"there is no unit to go aboard a {of.type}")
         rows = [self._row(of) for _ in range(many)]
         for row in rows:
-            row["id"] = self._id(row)
+            row["id"] = add_free_id(row, self.ids)
             yield Vehicle.TABLE, row
         for number, unit in enumerate(units):
             unit["aboard"] = rows[number * many // len(units)]["id"]
@@ -600,7 +597,7 @@ class _Reading:
                 raise NotUnderstoodError(part, f"{listed.type}: a vehicle has no possessor")
             for _ in range(number):
                 row = self._row(listed) | {"possessor": next(turn)["id"]}
-                yield Weapon.TABLE, {"id": self._id(row), **row}
+                yield Weapon.TABLE, {"id": add_free_id(row, self.ids), **row}
 
     def _led(self, vehicles: Sequence[Row], text: TextSlice, parts: Sequence[TextSlice]) -> None:
         """Put armor leaders into vehicles, one into each in turn."""
@@ -671,16 +668,6 @@ class _Reading:
         words = text.words()
         lengths = range(2, len(words) + 1)
         return any(self._names_type(merge_adjacent_words(words[:length])) for length in lengths)
-
-    def _id(self, row: Row) -> str:
-        """Return a free id: "m-sq-3", "j-hmg-1", "m-lvt2-4"."""
-        kind = SHORT.get(str(row.get("kind", "")))
-        stem = kind or re.sub(r"[^a-z0-9]+", "", row["type"].lower()) or "counter"
-        number = 1
-        while (id := f"{row['side'][0]}-{stem}-{number}") in self.ids:
-            number += 1
-        self.ids.add(id)
-        return id
 
 
 def _before(words: Sequence[TextSlice], named: Sequence[str]) -> list[TextSlice]:

@@ -10,7 +10,7 @@ table are ignored, with a notice (`stray_cells.py`); the type of a known counter
 import csv
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, time
@@ -33,6 +33,7 @@ from brt_cg.commands.state_document import (
 from brt_cg.connections import read_header
 from brt_cg.files import MOST_BYTES, read_bytes, system_error_text, translate_errors
 from brt_cg.immutable import immutable
+from brt_cg.imports.free_id import add_free_id
 from brt_cg.imports.stray_cells import (
     find_header_row,
     import_notices,
@@ -41,11 +42,12 @@ from brt_cg.imports.stray_cells import (
     nearest_missing_name,
     normalize_fate,
     normalize_flag,
+    normalize_fortification,
     normalize_whole_number,
     with_plain_header,
 )
 from brt_cg.imports.text_files import read_json_file, read_table_text
-from brt_cg.model import Campaign, Field, Flag, Number, Side, Terrain, Unit
+from brt_cg.model import Campaign, Field, Flag, Fortification, Number, Side, Terrain, Unit
 from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.text import install_command, list_text, short_json, split_at_spaces_and_commas
 
@@ -63,14 +65,25 @@ def state_from_tables(tables: "StateTables") -> dict[str, Any]:
         document["sides"] = _sides(tables)
     if "perimeters" in tables.given:
         document["perimeters"] = _perimeters(tables)
+    rows = {name: tables.rows(name, fields) for name, fields in FIELDS.items()}
+    if tables.known is not None and not any(tables.known.counters()):
+        _add_missing_ids([row for found in rows.values() for _, row in found])
     for name, fields in FIELDS.items():
         if name in tables.given:
             figures = [*filter(FIGURES.get(name, {}).__contains__, tables.header(name))]
             document[name] = [
                 _counter(tables.restore_type(name, number, row), fields, figures)
-                for number, row in tables.rows(name, fields)
+                for number, row in rows[name]
             ]
     return document
+
+
+def _add_missing_ids(rows: Sequence[Row]) -> None:
+    """Give an id to the counters without one: in a campaign that has none yet they are all new."""
+    taken = {row["id"] for row in rows if "id" in row}
+    for row in rows:
+        if "id" not in row:
+            row["id"] = add_free_id(row, taken)
 
 
 class StateTables:
@@ -188,6 +201,8 @@ class StateTables:
 def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
     """Return the JSON values of a row's cells."""
     said = row | {"fate": normalize_fate(row["fate"])} if "fate" in row else row
+    if fields is FIELDS.get(Fortification.TABLE) and "type" in said:
+        said = said | {"type": normalize_fortification(said["type"])}
     return {column: _parsed_cell(fields[column], cell) for column, cell in said.items()}
 
 

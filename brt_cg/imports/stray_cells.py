@@ -89,6 +89,11 @@ def normalize_fate(cell: str) -> str:
     return Fate.ELIMINATED if cell.strip().casefold().replace(".", "") in LOST else cell
 
 
+def normalize_fortification(cell: str) -> str:
+    """Return the type of a Fortification as players write it: "Pillbox 1+3+5" is pillbox_1_3_5."""
+    return re.sub(r"[^a-z0-9]+", "_", cell.strip().lower())
+
+
 def import_notices(strays: Sequence[str], restored: Sequence[str]) -> list[str]:
     """Return the notices for the player: the ignored cells, and the types taken from the roster."""
     found = []

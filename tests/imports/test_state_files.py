@@ -372,6 +372,26 @@ def test_a_loss_is_entered_by_the_word_that_players_write(folder: Path, word: st
     assert read_state_input(folder)["state"]["units"][0]["fate"] == "eliminated"
 
 
+def test_counters_copied_from_paper_into_a_new_campaign_need_no_ids(folder: Path) -> None:
+    """Each of them was refused: "id: missing; it is required"."""
+    squads = "m-sq-1,Marine,squad,6-6-8,N19\n,Marine,squad,6-6-8,N20\n,Marine,leader,9-1,N19\n"
+    text(folder, "units", f"id,side,kind,type,location\n{squads}")
+    text(folder, "fortifications", "side,type,location\nJapanese,Pillbox 1+3+5,Q23\n")
+    state = read_state_document(folder, FileFormat.CSV, new())[0]["state"]
+    assert [row["id"] for row in state["units"]] == ["m-sq-1", "m-sq-2", "m-ldr-1"]
+    [pillbox] = state["fortifications"]
+    assert (pillbox["id"], pillbox["type"]) == ("j-pillbox135-1", "pillbox_1_3_5")
+
+
+def test_a_counter_without_an_id_is_refused_once_the_campaign_has_counters(folder: Path) -> None:
+    """It may be one that the campaign has, and would be there twice."""
+    campaign = new()
+    campaign.add(Unit(id="m1", side=Side.MARINE, kind=UnitKind.SQUAD, type="6-6-8", location="N21"))
+    text(folder, "units", "id,side,kind,type,location\n,marine,squad,6-6-8,N21\n")
+    state = read_state_document(folder, FileFormat.CSV, campaign)[0]["state"]
+    assert "id" not in state["units"][0]
+
+
 @pytest.mark.parametrize("excel", ["6/6/2008", "06.06.2008", "2008-06-06", "6-Jun", "Jun-08", ""])
 def test_for_a_known_counter_the_roster_gives_the_type_that_excel_made_a_date(
     folder: Path, excel: str
