@@ -93,7 +93,7 @@ def reason_hex_is_required(piece: Piece) -> str | None:
     if piece.possessor is None and piece.vehicle is None:
         gun = piece.kind is WeaponKind.GUN
         return "an unpossessed Gun" if gun else "unpossessed equipment"
-    return "a Gun that is not hidden" if _is_a_bare_gun(piece) else None
+    return "a known Gun" if _is_a_bare_gun(piece) else None
 
 
 def _is_a_bare_gun(weapon: Weapon) -> bool:

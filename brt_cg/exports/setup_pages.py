@@ -276,7 +276,7 @@ def page_tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, li
 def scenario_start_text(view: Campaign, card: Card) -> str:
     """Return the start of the scenario, if it is known."""
     start = scenario_start(view, card)
-    turns = f", {start.turns} turns" if start.turns else ""
+    turns = f", {start.turns.replace('.5', '½')} turns" if start.turns else ""
     return (
         f"{start.date}: the {start.first_setup.plural} set up first, "
         f"{start.first_move_text}{turns} (15.6205)"

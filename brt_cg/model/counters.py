@@ -175,7 +175,7 @@ class Counter(Record):
     ] = None
     name: Annotated[str | None, FieldMark.KEPT] = None
     purchase: Annotated[str | None, Id(), FieldMark.KEPT, FieldMark.FIXED, FieldMark.OWN] = None
-    unseen: Annotated[bool, Label("unseen by the enemy"), FieldMark.OF_THE_PROGRAM] = False
+    unseen: Annotated[bool, Label("not yet seen by the enemy"), FieldMark.OF_THE_PROGRAM] = False
 
     if TYPE_CHECKING:  # a field of some kinds only (not OnMap, Terrain)
 

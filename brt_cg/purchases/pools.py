@@ -188,7 +188,7 @@ def parse_capp(value: object) -> tuple[int, int]:
     found = re.fullmatch(CAPP, written) if isinstance(written, str) else None
     if found:
         return int(found[1]), int(found[2] or 0)
-    raise not_allowed_error(value, 'CAPP as "26^2" (26 CAPP, exponent 2), or 26')
+    raise not_allowed_error(value, 'CAPP as "26^2" (26 CAPP, exponent 2), or "26^0" without one')
 
 
 # --- points that a card grants at a later date (15.614) -------------------------------------------

@@ -309,8 +309,8 @@ async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int)
         ChoiceQuestion(
             subject="pillboxes",
             side=Side.MARINE,
-            prompt=f"{entered} VP for pillboxes were entered, but the Fortifications come to "
-            f"{counted} ({listed}): which is right?",
+            prompt=f"The end of the scenario says {entered} VP for pillboxes; the Fortifications "
+            f"come to {counted} ({listed}): which is right?",
             public=True,
             about="pillboxes",
             options=(

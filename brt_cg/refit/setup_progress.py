@@ -23,9 +23,7 @@ from brt_cg.text import capitalize, count_text, first_few_text
 
 TABLE = "on the table"  # typed or picked instead of a Location
 TO_BE_PLACED = "to be placed"  # the state of a counter without a Location
-STAYS = (
-    "sets up here unless you give another Location"  # of an Isolated one, in its recorded Location
-)
+STAYS = "stays here unless moved"  # of an Isolated one, in its recorded Location
 
 
 def common_possible_locations(

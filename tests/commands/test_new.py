@@ -109,7 +109,7 @@ def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
         "black_one, black_two, island",
         "allotments: japanese.green.gpp: -1 is not accepted; enter a whole number from 0 to 9999",
         'allotments: japanese.green.capp: "26x2" is not accepted; enter CAPP as "26^2" (26 CAPP, '
-        "exponent 2), or 26",
+        'exponent 2), or "26^0" without one',
         "allotments: japanese.island: no points; enter fpp",
         "allotments: marine.colour: unknown field; enter fpp",
         "allotments: marine.gpp: GPP and CAPP are for Japanese beaches; allowed here: fpp (15.614)",

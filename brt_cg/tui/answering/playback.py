@@ -167,7 +167,7 @@ async def go_back_to_answer(app: CampaignApp) -> None:
     try:
         answers = await app.session.look_up(lambda desk: newest_answers(desk, rows))
         replies = [
-            Reply(seq, "", ago.row((f"{number:>2}", "dim"), _cut(words)), ago.width)
+            Reply(seq, "", ago.row((f"{number:>2}", "dim"), _cut(app, words)), ago.width)
             for number, (seq, words) in enumerate(answers, start=1)
         ]
         box = ChoiceScreen("Go back to an answer", AGAIN, replies)
@@ -192,8 +192,8 @@ async def go_back_to_answer(app: CampaignApp) -> None:
     app.perform(travel, app.show_notice)
 
 
-def _cut(words: str) -> Content:
-    return Content(words).truncate(MOST_WORDS, ellipsis=True)
+def _cut(app: CampaignApp, words: str) -> Content:
+    return Content(app.words_for_viewer(words)).truncate(MOST_WORDS, ellipsis=True)
 
 
 def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:

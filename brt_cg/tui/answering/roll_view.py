@@ -136,15 +136,12 @@ def _head_and_score(rolled: RollResult) -> tuple[Content, Content]:
 
 
 def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
-    """Return a line for each row of a roll's table: its Finals, its exact chance as a bar and in
-    percent, with the dice already typed, its words."""
+    """Return a line for each row of a roll's table: its Finals (of a check, the dice), its exact
+    chance as a bar and in percent, with the dice already typed, its words."""
     width = room.width
     if width < 20:
         return Content()
-    odds = [
-        (replace(row, text=row_text(ask, row)) if chance else row, chance)
-        for row, chance in ask.odds_after(typed)
-    ]
+    odds = [(shown_row(ask, row), chance) for row, chance in ask.odds_after(typed)]
     finals = max((len(finals_text(row)) for row, _ in odds), default=0)
     bar = max(8, min(24, width // 4))
     head = finals + 2 + 5 + 1 + bar + 2
@@ -166,13 +163,16 @@ def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
     return Content("\n").join(lines)
 
 
-def row_text(ask: Question[Any], row: TableRow) -> str:
-    """Return the words of a row; for a check, which is passed or not, also the unmodified dice that
-    pass: "passes on DR ≤ 6"."""
+def shown_row(ask: Question[Any], row: TableRow) -> TableRow:
+    """Return a row as it is shown: of a check with the unmodified dice instead of its Finals ("≤ 6
+    passes"); of another roll that has two results, with the dice in words ("works on dr ≤ 3")."""
     drm = sum(modifier.amount for modifier in ask.modifiers)
-    if not drm or len(ask.odds) != 2 or row.low is not None or row.high is None:
-        return row.text
-    return f"{row.text} on {ask.dice} ≤ {row.high - drm}"
+    if not drm or len(ask.odds) != 2:
+        return row
+    low, high = (None if limit is None else limit - drm for limit in (row.low, row.high))
+    if ask.check_text:
+        return replace(row, low=low, high=high)
+    return row if low is not None else replace(row, text=f"{row.text} on {ask.dice} ≤ {high}")
 
 
 def chance_bar(chance: Fraction, width: int) -> str:

@@ -573,10 +573,13 @@ class FormScreen(Dialog[T], Generic[T]):
             self.action_scroll(by)
         elif below is not None:
             self.query_one(f"#{_id(below)}").focus()
-        elif by > 0:
-            self.focus_next()
-        else:
-            self.focus_previous()
+        elif not self._is_at_end(by):
+            _ = self.focus_next() if by > 0 else self.focus_previous()
+
+    def _is_at_end(self, by: int) -> bool:
+        """Whether there is no field after (or before) the current one."""
+        field, fields = self._current_field(), self.page.fields
+        return field is not None and field.name == fields[-1 if by > 0 else 0].name
 
     def _in_column(self, by: int) -> str | None:
         """Return the field below (or above) the current one in a table; the first of a row without

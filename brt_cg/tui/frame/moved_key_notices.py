@@ -4,12 +4,13 @@ from typing import Any
 
 from textual.screen import Screen
 
+from brt_cg.text import key_text
 from brt_cg.tui.keys.actions import EVERYWHERE
 from brt_cg.tui.keys.moved_keys import MOVED
 from brt_cg.tui.session.campaign_app import CampaignApp
 
-NOW = "{} is {} now."
-PALETTE_ONLY = "{} has no key now: {} finds it."
+NOW = "{} is {} now ({} in 1.0)."
+PALETTE_ONLY = "{} has no key now ({} in 1.0): {} finds it."
 
 
 class MovedKeyNotices:
@@ -32,4 +33,5 @@ class MovedKeyNotices:
         self._shown.add((place, key))
         now = app.key_text(id)
         palette = app.key_text(f"{EVERYWHERE}.command_palette")
-        return NOW.format(label, now) if now else PALETTE_ONLY.format(label, palette)
+        was = key_text(key)
+        return NOW.format(label, now, was) if now else PALETTE_ONLY.format(label, was, palette)

@@ -9,7 +9,7 @@ from brt_cg.exports.wording import notable_state_text
 from brt_cg.model.counters import Side
 from brt_cg.questions.question_types import RollQuestion
 from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
-from brt_cg.tui.answering.roll_view import percent_text, row_text
+from brt_cg.tui.answering.roll_view import finals_text, percent_text, shown_row
 from brt_cg.tui.rooms.refit.wording import fit_summary
 from tests.refit.table import vehicle
 from tests.tui.helpers import screen_text, settled, words
@@ -31,9 +31,10 @@ def test_a_check_tells_the_dice_that_pass_it() -> None:
     drm = table.modifiers_for_facts({"morale_level": -7, "marine_1tc": 1})
     plain = RollQuestion(subject="m-sq-1", side=Side.MARINE, prompt="?", table=table)
     ask = replace(plain, modifiers=drm)
-    assert row_text(ask, passes) == "passes on DR ≤ 6"
-    assert row_text(ask, fails) == "fails"
-    assert row_text(plain, passes) == "passes"
+    assert "passes on DR ≤ 6" in ask.check_text
+    assert finals_text(shown_row(ask, passes)) == "≤ 6"
+    assert finals_text(shown_row(ask, fails)) == "≥ 7"
+    assert shown_row(plain, passes) == passes
 
 
 def test_a_stun_is_told_as_the_counter_has_it() -> None:

@@ -204,14 +204,14 @@ def test_every_old_key_and_name_leads_to_an_action() -> None:
 @pytest.mark.parametrize(
     ("room", "key", "told"),
     [
-        ("dashboard", "P", "Setup is p now."),
-        ("dashboard", "t", "Theme has no key now: Ctrl+P finds it."),
-        ("dashboard", "i", "Import is < now."),
-        ("forces", "n", "End of scenario is i now."),
-        ("journal", "o", "Show only is v now."),
-        ("journal", "n", "Note is t now."),
-        ("refit", "n", "End of scenario is i now."),
-        ("home", "n", "New is N now."),
+        ("dashboard", "P", "Setup is p now (P in 1.0)."),
+        ("dashboard", "t", "Theme has no key now (t in 1.0): Ctrl+P finds it."),
+        ("dashboard", "i", "Import is < now (i in 1.0)."),
+        ("forces", "n", "End of scenario is i now (n in 1.0)."),
+        ("journal", "o", "Show only is v now (o in 1.0)."),
+        ("journal", "n", "Note is t now (n in 1.0)."),
+        ("refit", "n", "End of scenario is i now (n in 1.0)."),
+        ("home", "n", "New is N now (n in 1.0)."),
     ],
 )
 async def test_a_key_that_has_moved_names_the_new_one(
@@ -230,10 +230,10 @@ async def test_a_key_that_does_something_else_now_names_the_new_one_once(demo_fi
         app.show_notice = told.append  # type: ignore[method-assign]
         before = (await settled(pilot)).mark
         await press(pilot, "r", "r")
-        assert told == ["Roll is Space now."] * 2, "it does nothing here"
+        assert told == ["Roll is Space now (r in 1.0)."] * 2, "it does nothing here"
         await press(pilot, "p", "r", "p")
         assert app.current_mode == "setup"
-        assert told[2:] == ["Steps is I now."], "it does something else here"
+        assert told[2:] == ["Steps is I now (p in 1.0)."], "it does something else here"
         assert (await settled(pilot)).mark == before
 
 

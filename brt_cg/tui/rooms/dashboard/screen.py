@@ -50,6 +50,7 @@ class DashboardScreen(Room):
     POSSIBLE = {
         "next": lambda room, seen: seen.view.situation.phase != "over",
         "import": lambda room, seen: seen.view.situation.phase != "over",
+        "form": lambda room, seen: room.can_enter_scenario_end(seen),
     }
 
     _step: NextStep  # the next thing to do

@@ -258,6 +258,14 @@ class JournalScreen(ListRoom):
             parts.append(Content.assemble(("Enter opens ", "dim"), "; ".join(names)))
         self.query_one("#line", HangingText).set_text(Content("\n").join(parts))
 
+    def why_subjects(self) -> tuple[str, ...]:
+        """Return the selected line and what it leads to."""
+        line = self.line
+        if line is None:
+            return ()
+        counters = (lead.subject for lead in self._leads() if lead.to is Destination.FORCES)
+        return (f"entry {line.seq}", *counters)
+
     def _leads(self) -> list[LineLink]:
         return line_links(self.line, self.seen.view, self.seen.card) if self.line else []
 

@@ -45,7 +45,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Session
 AT_ONCE, DRAFT, AHEAD = "at once", "draft", "ahead"
 PLACES = ("location", "exit", "arc")
 POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED[Arc]}
-HEXSIDE = "N18/N19; or empty until setup"
+HEXSIDE = "two hexes of it, HEX/HEX; or empty until setup"
 
 
 @immutable

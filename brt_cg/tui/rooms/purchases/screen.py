@@ -24,7 +24,7 @@ from brt_cg.tui.answering.playback import CHANGED
 from brt_cg.tui.answering.question_panel import BADGES
 from brt_cg.tui.dialogs.choice import NO, YES, ConfirmScreen, Reply
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.keys.actions import PURCHASES
+from brt_cg.tui.keys.actions import PURCHASES, REFIT
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
@@ -278,8 +278,9 @@ class PurchasesScreen(ListRoom):
         again if that has changed meanwhile."""
         side = self.side
         if self.is_before_first_scenario(self.seen):
-            key = self.app.key_text("everywhere.refit")
-            self.app.show_notice(f"No side is asked that now: the setup begins in Refit ({key}).")
+            await self.app.go_to_room(REFIT)
+            key = self.app.key_text("refit.begin")
+            self.app.show_notice(f"Both sides may buy until the setup begins; {key} begins it.")
             return
         shown, wish = self.seen.asked, await self._wish("")
         while wish == DONE and shown != self.seen.asked and self.side is side:

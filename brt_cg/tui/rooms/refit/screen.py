@@ -417,6 +417,18 @@ class RefitScreen(Room):
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))
+        elif self.app.has_key(event.key, DONE) and not self.can_finish_with_default(self.seen):
+            self._say_how_to_answer()
+
+    def _say_how_to_answer(self) -> None:
+        """Say which keys answer a question that cannot be left at its default by the key for
+        that."""
+        ask = self.seen.ask
+        if ask is None or self._is_theirs(self.seen):
+            return
+        roll = self.app.key_text("refit.roll")
+        how = f"type the dice, or {roll} rolls" if ask.dice else "choose an answer with ↑ ↓ Enter"
+        self.app.show_notice(f"{self.app.key_text(DONE)} leaves nothing out here: {how}.")
 
     def action_untype(self) -> None:
         self.panel.remove_last_die()

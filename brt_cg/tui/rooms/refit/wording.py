@@ -66,7 +66,7 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
         )
     if situation.phase is Phase.SCENARIO:
         facts = [f"the {situation.first_move.plural} move first"] if situation.first_move else []
-        facts += [f"{situation.turns} turns"] if situation.turns else []
+        facts += [f"{situation.turns.replace('.5', '½')} turns"] if situation.turns else []
         return (
             f"The scenario of {situation.date}",
             f"{': '.join(filter(None, ('Play it on the map', ', '.join(facts))))}.\n\n"

@@ -44,6 +44,10 @@ class CodesLine(Input):
         page_down="screen.turn_page(1)",
     )
 
+    def action_delete_left_all(self) -> None:
+        """Delete the whole line: after a problem the cursor is at the word that has it."""
+        self.value = ""
+
 
 class TickLine(Vertical):
     """The line. `told` returns the ticks; `look` shows the counter that was typed last. A line of

@@ -355,18 +355,23 @@ class SetupScreen(CounterRoom):
         changed = [id for id in placing.ask.subjects if before.get(id) != placing.given.get(id)]
         was: Changes = {id: (before[id],) if id in before else None for id in changed}
         self._begin_step(was, "the Location of", changed)
+        given, rows = self._chosen, ids_of(self._matching_groups())
         self._store(placing)
-        given = self._chosen
         self.marked.clear()
         self.apply_filter()
-        view, ids = self.seen.view, ids_of(self._matching_groups())
-        if given and given[-1] in ids and given[-1] in placing.given:
-            at, free = (
-                ids.index(given[-1]),
-                ids_needing_location(placing, view) - placing.given.keys(),
-            )
-            after = (id for id in (*ids[at:], *ids[:at]) if id in free)
-            self.listed.put_cursor(next(after, given[-1]))
+        if given and given[-1] in rows and given[-1] in placing.given:
+            self.listed.put_cursor(self._next_without_location(placing, rows, given[-1]))
+
+    def _next_without_location(
+        self, placing: PartialAnswers, rows: Sequence[str], given: str
+    ) -> str:
+        """Return the next counter without a Location after one that has got it, in the order of
+        `rows`: one that needs a hex, if any does; else that counter itself."""
+        view, at = self.seen.view, rows.index(given)
+        free = ids_needing_location(placing, view) - placing.given.keys()
+        after = [id for id in (*rows[at:], *rows[:at]) if id in free]
+        needing = {*ids_needing_hex(placing, view)}
+        return next((id for id in after if id in needing), next(iter(after), given))
 
     def _store(self, placing: PartialAnswers) -> None:
         """Keep the Locations as a draft."""
