@@ -267,7 +267,7 @@ class AnswerForm:
 SOURCES = {  # what an entry calls each, with its words
     "hand": "by hand",
     "file": "from a file",
-    "app": "by the app's dice",
+    "app": "by the program's dice",
     "default": "by default",
     "catalogue": "from the catalog",
     "ahead": "ahead",
@@ -288,7 +288,7 @@ HAND, FILE, APP, DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD = map(Source, SOURCES)
 
 
 def source_text(way: str, seed: str | None = None) -> str:
-    """Return a source in words: "by hand", "by the app's dice, seed 7", "by the app's dice, with a
+    """Return a source in words: "by hand", "by the program's dice, seed 7", "by the app's dice, with a
     seed"."""
     if seed is not None:
         return f"{SOURCES['app']}, seed {seed}"

@@ -299,6 +299,8 @@ class AnswerList(Vertical, FieldAbove):
             self._pick((), text)
         elif self.ask.options and 0 < int(text) <= self.rows.option_count:
             self.rows.highlighted = int(text) - 1
+        elif self.ask.options:
+            self.app.show_notice(f"{text}: there are answers 1–{self.rows.option_count}.")
 
     @work(group="desk", description="pick")
     async def _pick(self, items: tuple[str, ...], text: str) -> None:

@@ -9,7 +9,14 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import DOCUMENTS, FULL, PUBLIC, export_document, install_command_if_missing
+from brt_cg.exports import (
+    DOCUMENTS,
+    FULL,
+    NAMES,
+    PUBLIC,
+    export_document,
+    install_command_if_missing,
+)
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, default_paper
 from brt_cg.files import is_sqlite_file
@@ -230,7 +237,15 @@ def _write_save(
 
 
 AT_TABLE = ("roster", "scenario-sheet")
+OTHERS_TOO = "The Export page writes these and others."
 MOST_LISTED = 4  # files that are named one by one
+
+
+def rosters_and_sheets_text(seen: CampaignSnapshot) -> str:
+    """Return the papers that `write_rosters_and_sheets` would write, in words."""
+    sides = " and ".join(each.label for each in ([seen.seat] if seen.seat else Side))
+    names = " and ".join(NAMES[each].lower() for each in AT_TABLE)
+    return f"{sides}: {names}, in the folder of the campaign. {OTHERS_TOO}"
 
 
 async def write_rosters_and_sheets(app: CampaignApp, seen: CampaignSnapshot) -> None:

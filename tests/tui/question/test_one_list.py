@@ -345,3 +345,16 @@ async def test_c_accepts_all_where_the_defaults_are_the_first_of_equals(
         await press(pilot, "c")
         after = await settled(pilot)
         assert after.queued == len(seen.listed.questions_by_subject) - 1, "each has its default"
+
+
+async def test_a_key_that_cannot_answer_a_choice_says_how_it_is_answered(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.6032", "pillboxes")) as (app, pilot):
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.options
+        before = seen.mark
+        await press(pilot, "c")
+        assert "c cannot answer this: choose an answer with ↑ ↓ Enter." in unwrapped(app)
+        await press(pilot, "9")
+        assert "9: there are answers 1–" in unwrapped(app)
+        assert (await settled(pilot)).mark == before

@@ -370,7 +370,7 @@ async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> 
         same_as_golden(app, "refit-scenario-80x24")
 
 
-async def test_before_a_scenario_one_key_writes_rosters_and_sheets_and_again_without_a_question(
+async def test_before_a_scenario_a_key_writes_rosters_and_sheets_after_naming_them(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -379,7 +379,9 @@ async def test_before_a_scenario_one_key_writes_rosters_and_sheets_and_again_wit
     files = [demo_file.with_name(f"demo-roster-{side}.html") for side in ("marine", "japanese")]
     async with in_refit(played(demo_file, None), notifications=True) as (app, pilot):
         for _ in range(2):
-            await press(pilot, "o")
+            await pilot.press("o")
+            await shown(pilot, "Marine and Japanese: roster and scenario-end form")
+            await press(pilot, "y")
             await until(pilot, lambda: not at_work(app, "rosters"))
         assert "print it from there" in words(screen_text(app))
         assert str(demo_file.with_name("demo-scenario-sheet-marine.html")) in "".join(
@@ -393,6 +395,8 @@ async def test_before_a_scenario_one_key_writes_rosters_and_sheets_and_again_wit
             assert squad in sheet
         files[0].write_text("mine")
         await pilot.press("o")
+        await shown(pilot, "For the table")
+        await pilot.press("y")
         await until(pilot, lambda: "Overwrite it?" in screen_text(app))
         await press(pilot, "n")
         await until(pilot, lambda: not at_work(app, "rosters"))
@@ -401,7 +405,9 @@ async def test_before_a_scenario_one_key_writes_rosters_and_sheets_and_again_wit
 
 async def test_a_player_writes_his_own_roster_and_sheet_only(demo_file: Path) -> None:
     async with in_refit(played(demo_file, None), Side.MARINE) as (app, pilot):
-        await press(pilot, "o")
+        await pilot.press("o")
+        assert "Japanese: " not in await shown(pilot, "For the table")
+        await press(pilot, "y")
         await until(pilot, lambda: not at_work(app, "rosters"))
     assert {path.stem for path in demo_file.parent.glob("demo-*")} == {
         "demo-roster-marine",

@@ -286,7 +286,7 @@ class RefitScreen(Room):
             self.panel.show_refusal("")
         elif seen.ask.dice is not None and not self._is_theirs(seen):
             key = self.app.key_text("refit.roll")
-            self.app.show_notice(f"Type your dice, or {key}: the app rolls. Enter never rolls.")
+            self.app.show_notice(f"Type your dice, or {key}: the program rolls. Enter never rolls.")
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Do work in the campaign that may begin the Refit Phase, or the first setup."""
@@ -381,9 +381,11 @@ class RefitScreen(Room):
 
     @work(group="rosters", exclusive=True, description="write the rosters")
     async def _write_rosters(self) -> None:
-        from brt_cg.tui.forms.export import write_rosters_and_sheets
+        from brt_cg.tui.forms.export import rosters_and_sheets_text, write_rosters_and_sheets
 
-        await write_rosters_and_sheets(self.app, self.seen)
+        words = rosters_and_sheets_text(self.seen)
+        if await confirm(self.app, "For the table", words, "write them", "not now"):
+            await write_rosters_and_sheets(self.app, self.seen)
 
     def action_steps(self) -> None:
         showing = not self.has_class("-steps")
@@ -428,7 +430,7 @@ class RefitScreen(Room):
             return
         roll = self.app.key_text("refit.roll")
         how = f"type the dice, or {roll} rolls" if ask.dice else "choose an answer with ↑ ↓ Enter"
-        self.app.show_notice(f"{self.app.key_text(DONE)} leaves nothing out here: {how}.")
+        self.app.show_notice(f"{self.app.key_text(DONE)} cannot answer this: {how}.")
 
     def action_untype(self) -> None:
         self.panel.remove_last_die()
