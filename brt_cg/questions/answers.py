@@ -288,8 +288,7 @@ HAND, FILE, APP, DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD = map(Source, SOURCES)
 
 
 def source_text(way: str, seed: str | None = None) -> str:
-    """Return a source in words: "by hand", "by the program's dice, seed 7", "by the app's dice, with a
-    seed"."""
+    """Return a source in words: "by hand", "by the program's dice, seed 7"."""
     if seed is not None:
         return f"{SOURCES['app']}, seed {seed}"
     return f"{SOURCES['app']}, with a seed" if way == SEEDED else SOURCES.get(way, way)

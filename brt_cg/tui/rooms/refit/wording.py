@@ -111,8 +111,8 @@ def how_far_dialog(
         else stops
     )
     words = (
-        "The program rolls all dice and gives every choice that is not ticked its default; Melees end, "
-        f"nobody buys. The figures are estimates.{stops}\n\n"
+        "The program rolls all dice and gives every choice that is not ticked its default; Melees "
+        f"end, nobody buys. The figures are estimates.{stops}\n\n"
         "The log shows everything. Undo removes one answer at a time; Undo run removes all of "
         "them."
     )
