@@ -51,6 +51,8 @@ def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
             raise NotUnderstoodError(word, why)
         if plain in JOINING:
             why = "a possession goes after a colon (6-6-8: MMG), another kind after a comma"
+            if any(each.casefold().startswith("crew") for each in words):
+                why = "the crews come first, what they have after a colon (2 x 2-2-8 crew: 2 HMG)"
             raise NotUnderstoodError(word, why)
         if plain in NO_NAMES:
             why = f'not a name: enter it later, or put a name in quotes: "{word}"'

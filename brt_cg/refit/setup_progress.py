@@ -236,6 +236,19 @@ def ids_without_location(placing: PartialAnswers, view: Campaign) -> list[str]:
     return [id for id, each in pieces if not (isinstance(each, Piece) and each.isolated)]
 
 
+def is_setup_complete(placing: PartialAnswers, view: Campaign, card: Card) -> bool:
+    """Whether a side's setup leaves nothing undone: no counter without a Location that it needs, no
+    unplaced purchase, no pillbox still to be filled."""
+    prompt = (
+        f"{placing.ask.prompt.removesuffix(pillboxes_to_fill_text(view, card, placing.ask.side))}."
+    )
+    return (
+        not ids_without_location(placing, view)
+        and not unplaced_purchases_text(placing, view)
+        and setup_prompt(placing, view, card) == prompt
+    )
+
+
 def unplaced_counters_lines(placing: PartialAnswers, view: Campaign) -> list[str]:
     """Return the counters that a side's setup would leave unplaced if it ended now: those of its
     areas without a Location, and its unplaced purchases. An Isolated counter may stay where it

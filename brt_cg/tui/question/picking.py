@@ -324,6 +324,14 @@ class AnswerRows:
         """Mark the items of some rows, or unmark them if all are marked."""
         self.marked.mark_or_unmark_all(id.partition(":")[2] for id in ids if id.startswith("item:"))
 
+    def marked_and_unanswered_lines(self) -> list[str]:
+        """Return the marked items that have no answer, in a line; none if there are none."""
+        several, left = self.ask.as_multi_question, self.marked.ids - self.given.keys()
+        if several is None or not left:
+            return []
+        items = [each for each in several.subjects if each in left]
+        return [f"marked, but not answered: {several.items_text(items)}"]
+
     def tick_changes(self, item: str) -> Changes | None:
         """Return the changes of a tick on the marked items, or else on this one: each gets its only
         answer besides the default, or all answers are removed if each has one. None if it

@@ -241,7 +241,7 @@ async def test_q_closes_no_box_and_says_which_key_does(demo_file: Path) -> None:
     async with opened(demo_file, notifications=True) as (app, pilot):
         await press(pilot, "f9", "q")
         assert app.screen.is_modal
-        assert "Close is Esc now." in [notice.message for notice in app._notifications]
+        assert "Close is Esc now (q in 1.0)." in [notice.message for notice in app._notifications]
 
 
 async def test_wrong_keys_are_told_on_the_screen(demo_file: Path) -> None:

@@ -166,6 +166,19 @@ async def test_a_number_of_a_unit_leads_to_what_may_have_happened_to_it(demo_fil
         assert all(str(row).startswith("1-4-9 hero no. 10: ") for row in rows)
 
 
+async def test_a_mark_without_an_answer_is_named_before_the_rest_gets_its_default(
+    demo_file: Path,
+) -> None:
+    async with in_refit(standing_at(demo_file, "15.602"), Side.JAPANESE) as (app, pilot):
+        await press(pilot, "space")
+        await press(pilot, "c")
+        assert "marked, but not answered: 2-2-8 crew no. 430" in unwrapped(app)
+        await press(pilot, "n")
+        await press(pilot, "enter")
+        await press(pilot, "c")
+        assert "marked, but not answered" not in unwrapped(app)
+
+
 async def test_text_that_fits_nothing_says_so(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         await press(pilot, "enter", "question_mark")

@@ -294,7 +294,9 @@ async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(mark
 async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Path) -> None:
     OpenCampaign.create(tmp_path / "new.brt", {"cg": "I"}).close()
     async with in_purchases(tmp_path / "new.brt", notifications=True) as (app, pilot):
-        assert "Japanese may buy now; the setup begins in Refit" in screen_text(app)
+        assert "Japanese may buy now; the setup begins in Refit · v: the Marines" in screen_text(
+            app
+        )
         assert "in Allotments" in screen_text(app)
         await pilot.press("c")
-        await shown(pilot, "No side is asked that now: the setup begins in Refit (r).")
+        await shown(pilot, "Both sides may buy until the setup begins; Enter begins it.")

@@ -250,7 +250,7 @@ async def test_no_letter_of_another_room_does_anything_where_letters_are_written
 ) -> None:
     """The old keys of the form begin a line, and name the new ones."""
     for key, told in {
-        **{"f": "", "s": "", "M": "", "z": "", "q": "Back is Esc now."},
+        **{"f": "", "s": "", "M": "", "z": "", "q": "Back is Esc now (q in 1.0)."},
         **{"u": "Undo is Ctrl+Z now.", "o": "Map / list is F6 now."},
     }.items():
         async with opened(in_scenario, None, "scenario_end", notifications=True) as (app, pilot):

@@ -116,8 +116,13 @@ class PurchasesScreen(ListRoom):
         self.refresh_bindings()
 
     def _window_text(self, seen: CampaignSnapshot) -> str:
-        """Return the time when the side shown may buy, in words."""
-        return buying_window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
+        """Return the time when the side shown may buy, in words; for an umpire who buys for both
+        before the first scenario, also the key to the other side."""
+        text = buying_window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
+        if seen.seat is None and self.is_before_first_scenario(seen):
+            key = self.app.key_text(f"{PURCHASES}.other_side")
+            text += f" · {key}: the {self.side.enemy.plural}"
+        return text
 
     def _choose_side(self, seen: CampaignSnapshot) -> None:
         """Show the seat's side; for the umpire the side that is asked now, until the umpire

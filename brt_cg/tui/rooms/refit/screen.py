@@ -494,6 +494,7 @@ class RefitScreen(Room):
         words, raw = answers.answer_leaving_rest_default
         step = self._step(self.seen)
         undone = unfinished_lines(self.seen, answers.ask, raw, step.note if step else "")
+        undone += answers.marked_and_unanswered_lines()
         return [f"{words}:", *undone] if undone else []
 
     def is_typing(self) -> bool:

@@ -33,6 +33,7 @@ from brt_cg.refit.setup_progress import (
     ids_needing_hex,
     ids_needing_location,
     ids_without_location,
+    is_setup_complete,
     no_common_location_reason,
     on_table_candidates,
     place_on_table,
@@ -356,22 +357,22 @@ class SetupScreen(CounterRoom):
         was: Changes = {id: (before[id],) if id in before else None for id in changed}
         self._begin_step(was, "the Location of", changed)
         given, rows = self._chosen, ids_of(self._matching_groups())
+        needing = self._needing_hex()
         self._store(placing)
         self.marked.clear()
         self.apply_filter()
         if given and given[-1] in rows and given[-1] in placing.given:
-            self.listed.put_cursor(self._next_without_location(placing, rows, given[-1]))
+            at, free = rows.index(given[-1]), ids_needing_location(placing, self.seen.view)
+            free -= placing.given.keys()
+            after = [id for id in (*rows[at:], *rows[:at]) if id in free]
+            # The next that needs a hex, after one that did; else the next row.
+            wanted = [id for id in after if id in needing and given[-1] in needing] or after
+            self.listed.put_cursor(next(iter(wanted), given[-1]))
 
-    def _next_without_location(
-        self, placing: PartialAnswers, rows: Sequence[str], given: str
-    ) -> str:
-        """Return the next counter without a Location after one that has got it, in the order of
-        `rows`: one that needs a hex, if any does; else that counter itself."""
-        view, at = self.seen.view, rows.index(given)
-        free = ids_needing_location(placing, view) - placing.given.keys()
-        after = [id for id in (*rows[at:], *rows[:at]) if id in free]
-        needing = {*ids_needing_hex(placing, view)}
-        return next((id for id in after if id in needing), next(iter(after), given))
+    def _needing_hex(self) -> list[str]:
+        """Return the counters that still need a hex from the player."""
+        placing = self.setup_answers
+        return ids_needing_hex(placing, self.seen.view) if placing is not None else []
 
     def _store(self, placing: PartialAnswers) -> None:
         """Keep the Locations as a draft."""
@@ -445,13 +446,16 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_done(self) -> None:
-        """Answer the question with the Locations given, after naming the counters without one,
-        which may be set up on the table first."""
+        """Answer the question with the Locations given; first name the counters without one, which
+        may be set up on the table first, and anything else that is left."""
         asked, wish = "", ""
         while (placing := self.setup_answers) is not None:
             shown, left = self.seen.asked, ids_without_location(placing, self.seen.view)
             words = self._words_at_end(placing, left)
             on_table = self._for_table(placing, left)
+            if not asked and is_setup_complete(placing, self.seen.view, self.seen.card):
+                self._end(placing, shown)
+                return
             if wish == DONE and words == asked:
                 self._end(placing, shown)
                 return
