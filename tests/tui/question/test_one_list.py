@@ -161,9 +161,9 @@ async def test_a_number_of_a_unit_leads_to_what_may_have_happened_to_it(demo_fil
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         for key in ("enter", "down", "down", "enter"):
             await press(pilot, key)
-        rows = [*app.screen.query_one(AnswerList).rows.rows.values()]
-        assert rows
-        assert all(str(row).startswith("1-4-9 hero no. 10: ") for row in rows)
+        rows = [row.plain for row in app.screen.query_one(AnswerList).rows.rows.values()]
+        assert rows[0] == "1-4-9 hero no. 10: eliminated"
+        assert all("1-4-9 hero no. 10" in row for row in rows)
 
 
 async def test_a_mark_without_an_answer_is_named_before_the_rest_gets_its_default(
