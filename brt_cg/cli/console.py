@@ -146,10 +146,11 @@ def print_list(
 
 def _missing_text(missing: MissingAnswerError) -> str:
     ask = missing.ask
+    allowed = "\n".join(ask.allowed_lines)
     return (
         f"{ask.rule} {ask.subject}: an answer is missing\n"
         f"question for the {ask.side.label} player: {ask.prompt}\n"
-        f"enter {ask.allowed_text}\n"
+        f"{allowed}\n"
         "answer it with brt-cg answer FILE VALUE, or give --answers or --auto"
     )
 

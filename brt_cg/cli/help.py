@@ -151,12 +151,15 @@ def guide_text(parser: ArgumentParser) -> str:
 
 
 def _documents() -> str:
-    """List the documents that `export` makes, each in a few words."""
-    from brt_cg.exports import ABOUT  # imported here: other help needs no rules
+    """List the documents that `export` makes, each in a few words, with its name on the screen if
+    that is another."""
+    from brt_cg.exports import ABOUT, NAMES  # imported here: other help needs no rules
 
     beside = " " * 19
-    lines = (
-        fill(f"  {name:<15}  {about}", 79, subsequent_indent=beside)
-        for name, about in ABOUT.items()
-    )
+    lines = []
+    for name, about in ABOUT.items():
+        called = NAMES[name]
+        known = called.lower() in (name, name.replace("-", " "))
+        told = about if known else f"{called}: {about}"
+        lines.append(fill(f"  {name:<15}  {told}", 79, subsequent_indent=beside))
     return "\n".join(lines)

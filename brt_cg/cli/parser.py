@@ -232,7 +232,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "end": Command(
-        "end the scenario in short lines, by the codes of its sheet",
+        "end the scenario in short lines, by the codes of its printed form",
         (
             FILE,
             _argument(
@@ -505,11 +505,16 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _side("whose points", required=True),
             BEACH,
             _argument("--date", metavar="DATE", help="points that the card grants on this CG Date"),
-            _argument("--gpp", type=whole_number_between(0, MANY), metavar="N", help="how many"),
+            _argument("--gpp", type=whole_number_between(0, MANY), metavar="N", help="Gun points"),
             _argument(
-                "--exponent", type=whole_number_between(0, MANY), metavar="N", help="how many"
+                "--exponent", type=whole_number_between(0, MANY), metavar="N", help="CAPP exponent"
             ),
-            _argument("--fpp", type=whole_number_between(0, MANY), metavar="N", help="how many"),
+            _argument(
+                "--fpp",
+                type=whole_number_between(0, MANY),
+                metavar="N",
+                help="Fortification points",
+            ),
             _argument("--capp", metavar="N^E", help='CAPP and exponent, like "26^2"'),
         ),
     ),

@@ -204,7 +204,7 @@ def _what_next(document: dict[str, Any], book: View, file: str) -> Iterator[str]
         return
     yield f"{ask.rule} asks the {ask.side.plural} about {ask.subject}:"
     yield f"  {ask.prompt}"
-    yield f"  allowed: {ask.allowed_text}"
+    yield from (f"  {line}" for line in ask.allowed_lines)
     yield from (f"  {line}" for line in ask.short_form_lines)
     yield f"Answer it: {_answering(ask, file)}"
 

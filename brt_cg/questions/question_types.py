@@ -251,6 +251,11 @@ class Question(Generic[T]):
         """The same in a message, as it may be typed."""
         return str(self.allowed)
 
+    @property
+    def allowed_lines(self) -> list[str]:
+        """The same in lines: each answer with its meaning, where that is not what is typed."""
+        return [f"allowed: {self.allowed_text}"]
+
 
 @immutable(kw_only=True)
 class RollQuestion(Question[Outcome]):
@@ -370,6 +375,19 @@ class ChoiceQuestion(Question[T]):
     @property
     def allowed_text(self) -> str:
         return first_few_text([option.typed for option in self.options])
+
+    @property
+    def allowed_lines(self) -> list[str]:
+        if len(self.options) > MOST_ANSWERS or all(
+            each.typed == each.label for each in self.options
+        ):
+            return super().allowed_lines
+        found = ["allowed:"]
+        for each in self.options:
+            meaning = "" if each.typed == each.label else f": {each.label}"
+            default = " (default)" if each.raw == self.default else ""
+            found.append(f"  {each.typed}{meaning}{default}")
+        return found
 
 
 @immutable(kw_only=True)

@@ -119,6 +119,12 @@ def test_the_text_says_what_is_asked_and_how_to_answer() -> None:
     assert "Answer it: brt-cg answer t.brt DICE" in text
 
 
+def test_an_answer_that_is_a_code_is_listed_with_its_meaning() -> None:
+    """It said "allowed: normal, none"."""
+    text = status_text(create_view(play(begun(WOUNDED), to="15.6032 winner")), file="t.brt")
+    assert "allowed:\n    marine: the Marines" in text
+
+
 def test_an_area_of_one_hex_has_no_hexes() -> None:
     found = state(squad("m-sq-1", "N19")) | {"perimeters": [["N19"]]}
     text = status_text(create_view(play(take_in(new(), found), through="15.6071")))
