@@ -134,6 +134,16 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _apps_are_garbage_when_they_end() -> Iterator[None]:
+    """An app keeps for good what there is once it has begun. Of many in one process each would
+    leave all of itself behind, two gigabytes in the end."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "freeze", lambda: None)
+        patch.setattr(gc, "unfreeze", lambda: None)
+        yield
+
+
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """A worker reports how a test ended, and what failed before or after it. Its other messages
     take longer than the test of a rule."""

@@ -27,10 +27,11 @@ from textual.widgets import Input
 from brt_cg.tui.keys.key_buffer import KeyBufferApp
 
 TICK = 0.1  # seconds, on its own clock, in which the screen has been laid out and is at rest
+LOOKS = 250  # at what is at work by the clock on the wall; each takes longer on a busy machine
 NAP = 0.002  # seconds between two looks at what threads do
 IDLE = NAP / 20  # seconds of work in a nap that are nothing
-LONG = 1.0  # seconds after which a thread is not waited for any more
-LONGEST = 30.0  # seconds for the desk, which may wait long for a processor on a busy machine
+LONG = 1.0  # seconds of the processor after which a thread is not waited for any more
+LONGEST = 120.0  # seconds for the desk, which may wait long for a processor on a busy machine
 
 # With BRT_CG_REAL_TIME=N one test of the screen in N runs with Textual as it is: its own event
 # loop, keys and frames.
@@ -114,9 +115,11 @@ class Loop(RealLoop):
         long at work, and are only waited for while they keep this process busy."""
         at_work = self.at_work
         await asyncio.sleep(TICK)
-        since = monotonic()
-        while at_work.total() and monotonic() - since < (LONGEST if at_work[True] else LONG):
+        since, used = monotonic(), process_time()
+        while at_work.total() and monotonic() - since < LONGEST:
             before = process_time()
+            if not at_work[True] and before - used > LONG:
+                break
             frame_stands()
             await asyncio.sleep(NAP)
             if not at_work[True] and process_time() - before < IDLE and not threads_run():
@@ -207,12 +210,13 @@ async def idle_by_the_wall(*bounds: float) -> None:
     for the desk too, for what nobody has handled, and for threads that work."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, RealLoop)
-    since = monotonic()
+    since, looks = monotonic(), 0
     await wait_for_idle(*bounds)
     while active_app.get().is_running and monotonic() - since < LONGEST:
         works = unhandled() or (loop.at_work[False] and threads_run())
-        if not loop.at_work[True] and not (works and monotonic() - since < LONG):
+        if not loop.at_work[True] and not (works and looks < LOOKS):
             return
+        looks += 1
         await wait_for_idle(0)
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -20,7 +21,8 @@ from tests.tui import clock
 
 GOLDENS = Path(__file__).parent / "goldens"
 SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
-LOOKS = 6000  # a hundredth of a second apart, and more on a busy machine
+LOOKS = 1000  # a hundredth of a second apart on the screen's own clock
+PATIENCE = 120.0  # seconds for anything at all: a slow machine is no defect
 
 
 def screen_lines(app: BrtApp) -> list[str]:
@@ -92,13 +94,16 @@ def at_work(app: BrtApp, *groups: str) -> bool:
 
 async def until(pilot: Pilot[Any], holds: Callable[[], object], what: object = "it") -> None:
     """Waits for something that a worker brings about."""
-    for _ in range(LOOKS):
-        if holds():
-            await pilot.pause()
-            return
+    since, looks = monotonic(), 0
+    while not holds():
+        looks += 1
+        if looks > LOOKS and monotonic() - since > PATIENCE:
+            assert isinstance(pilot.app, BrtApp)
+            raise AssertionError(f"{what} did not come about:\n{screen_text(pilot.app)}")
         await pilot.pause(0.01)
-    assert isinstance(pilot.app, BrtApp)
-    raise AssertionError(f"{what} did not come about:\n{screen_text(pilot.app)}")
+        if looks > LOOKS:
+            sleep(clock.NAP)  # whose turn it is may be another process's
+    await pilot.pause()
 
 
 async def shown(pilot: Pilot[Any], words: str) -> str:

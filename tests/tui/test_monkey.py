@@ -19,7 +19,7 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from tests.settings import count
-from tests.tui.helpers import LARGE, MIDDLE, SMALL, screen_text, settled
+from tests.tui.helpers import LARGE, MIDDLE, SMALL, screen_text, settled, until
 from tests.tui.moments import played
 
 pytestmark = pytest.mark.each_frame
@@ -131,11 +131,7 @@ async def burst(pilot: Pilot[int], keys: Sequence[str]) -> None:
     for key in keys:
         app.post_message(events.Key(key, key if len(key) == 1 else None))
     await pilot.pause()
-    for _ in range(500):
-        if not app._keys_waiting and not app.is_at_work():
-            return
-        await pilot.pause(0.05)
-    raise AssertionError(f"keys still wait for {[*app.workers]}")
+    await until(pilot, lambda: not app._keys_waiting and not app.is_at_work(), "the last key")
 
 
 def offered(pilot: Pilot[int]) -> list[str]:
@@ -172,12 +168,8 @@ async def at_rest(pilot: Pilot[int]) -> None:
     """Waits until the desk has nothing to do."""
     app = pilot.app
     assert isinstance(app, BrtApp)
-    for _ in range(500):
-        await pilot.pause()
-        if not app.session.busy:
-            return
-        await pilot.pause(0.01)
-    raise AssertionError("the desk was still at work after five seconds")
+    await pilot.pause()
+    await until(pilot, lambda: not app.session.busy, "rest at the desk")
 
 
 def secrets(path: Path, seat: Side) -> list[str]:

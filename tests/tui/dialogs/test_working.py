@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
+from time import monotonic
 
 import pytest
 from textual import events
@@ -28,7 +29,7 @@ from brt_cg.tui.keys.actions import (
 from brt_cg.tui.keys.key_buffer import MOVES
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
 from tests.settings import crossed
-from tests.tui.helpers import MIDDLE, at_work, screen_text, settled, shown, until
+from tests.tui.helpers import LOOKS, MIDDLE, PATIENCE, at_work, screen_text, settled, shown, until
 from tests.tui.moments import opened, played
 
 
@@ -44,7 +45,7 @@ class Slow(EntryForm[str]):
         return (FormPage("Write it", (FormField("what", "What"),), "write it"),)
 
     async def submit(self, typed: Typed) -> str:
-        await asyncio.to_thread(self.ends.wait, 9)
+        await asyncio.to_thread(self.ends.wait, PATIENCE)
         self.is_written = True
         return "written"
 
@@ -97,11 +98,10 @@ def _key(key: str) -> events.Key:
 
 async def soon(holds: Callable[[], object]) -> None:
     """Waits for something while the desk is at work, for which a pilot would wait."""
-    for _ in range(400):
-        if holds():
-            return
+    since = monotonic()
+    while not holds():
+        assert monotonic() - since < PATIENCE, "it did not come about"
         await asyncio.sleep(0.02)
-    raise AssertionError("it did not come about")
 
 
 LOOKS_UP, ENTERS, OF_THE_ROOM = "looks up", "enters", "of the room"
@@ -139,8 +139,9 @@ async def _work(app: BrtApp, pilot: Pilot[int], work: str, keys: list[str]) -> N
 
 async def _settled_text(app: BrtApp) -> str:
     """Return the text of the screen once it no longer changes: a row's history comes later."""
-    text, same = screen_text(app), 0
-    for _ in range(1500):
+    text, same, since, looks = screen_text(app), 0, monotonic(), 0
+    while looks < LOOKS or monotonic() - since < PATIENCE:
+        looks += 1
         await asyncio.sleep(0.02)
         text, was = screen_text(app), text
         works = any(not worker.is_finished for worker in app.workers)
@@ -152,11 +153,11 @@ async def _settled_text(app: BrtApp) -> str:
 
 async def _slow(app: BrtApp, work: str, ends: Event) -> None:
     if work == OF_THE_ROOM:
-        await asyncio.to_thread(ends.wait, 9)
+        await asyncio.to_thread(ends.wait, PATIENCE)
     elif work == LOOKS_UP:
-        await app.session.look_up(lambda _: ends.wait(9))
+        await app.session.look_up(lambda _: ends.wait(PATIENCE))
     else:
-        await app.session.perform(lambda _: ends.wait(9))
+        await app.session.perform(lambda _: ends.wait(PATIENCE))
 
 
 def _keys_of(app: BrtApp, place: str) -> list[str]:
@@ -174,7 +175,7 @@ async def test_escape_stops_what_would_be_entered_before_it_is_stored(demo_file:
         shown_now = app.session.current_snapshot.basis_of()
 
         def enter(desk: CampaignReader) -> None:
-            ends.wait(9)
+            ends.wait(PATIENCE)
             note = {"words": "held", "side": None, "about": None}
             _ = shown_actions.run_shown_command(desk, shown_now, "note", note)
 
@@ -195,7 +196,7 @@ async def test_escape_stops_what_is_looked_up_and_nothing_follows(demo_file: Pat
         ends, followed = Event(), list[str]()
 
         async def look() -> None:
-            await app.session.look_up(lambda _: ends.wait(9))
+            await app.session.look_up(lambda _: ends.wait(PATIENCE))
             followed.append("a box with what was found")
 
         app.screen.run_worker(look())
@@ -214,7 +215,7 @@ async def test_taking_a_seat_cannot_be_stopped_before_its_warnings_are_shown(
     async with opened(demo_file) as (app, _):
         ends = Event()
         monkeypatch.setattr(
-            last_seen, "find_divergence_or_remember", lambda desk: ends.wait(9) and None
+            last_seen, "find_divergence_or_remember", lambda desk: ends.wait(PATIENCE) and None
         )
         sits = app.run_worker(app.take_seat_alone(Side.MARINE))
         await soon(lambda: app.session.seat is Side.MARINE)

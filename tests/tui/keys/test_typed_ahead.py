@@ -38,12 +38,13 @@ def at_once(pilot: Pilot[int], *keys: str) -> None:
 
 async def until_done(pilot: Pilot[int]) -> None:
     """Waits until no key waits any more, and no form is open."""
-    for _ in range(200):
-        await settled(pilot)
-        if not pilot.app._keys_waiting and not isinstance(pilot.app.screen, FormScreen):  # type: ignore[attr-defined]
-            return
-        await pilot.pause(0.02)
-    raise AssertionError(f"the form is still open:\n{screen_text(pilot.app)}")  # type: ignore[arg-type]
+    await settled(pilot)
+
+    def is_done() -> bool:
+        return not (pilot.app._keys_waiting or isinstance(pilot.app.screen, FormScreen))  # type: ignore[attr-defined]
+
+    await until(pilot, is_done, "the end of the form")
+    await settled(pilot)
 
 
 async def test_an_order_of_battle_is_typed_faster_than_its_pages_are_drawn(new_file: Path) -> None:

@@ -1,6 +1,7 @@
 """The forecast on the screen: played beside the campaign, stopped, compared; and whose it is."""
 
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from brt_cg.forecast.wording import counter_text
 from brt_cg.model.counters import Side
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.rooms.forecast.screen import ForecastScreen
-from tests.tui.helpers import MIDDLE, screen_text, settled, until, words
+from tests.tui.helpers import MIDDLE, PATIENCE, screen_text, settled, until, words
 from tests.tui.moments import in_refit, opened, played, press
 
 RUNS = 2
@@ -59,8 +60,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         app.clear_notifications()
         await press(pilot, "Z", "down", "down", "down", "enter", "7", "enter")
         await ended(pilot)
-        while room.other is None or room.playing:
-            await pilot.pause(0.01)
+        await until(pilot, lambda: room.other is not None and not room.playing)
         await settled(pilot)
         shown = screen_text(app)
         assert "What if: 15.6122 The Japanese SAN is 6: " in shown
@@ -126,8 +126,9 @@ async def test_escape_stops_it_and_what_there_is_stays(
     monkeypatch.setattr(parallel_runs, "FIRST", 2)
     async with opened(demo_file) as (app, pilot):
         await pilot.press("F")
-        room = None
+        room, since = None, monotonic()
         while room is None or room.first is None:
+            assert monotonic() - since < PATIENCE
             await pilot.pause(0.01)
             room = app.screen if isinstance(app.screen, ForecastScreen) else None
         await pilot.press("escape")

@@ -304,8 +304,7 @@ async def test_what_is_no_campaign_leads_back_home() -> None:
     Path("notes.txt").write_text("not a campaign", "utf-8")
     app = BrtApp(Path("notes.txt"), seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
-        while app.current_mode != "home":
-            await pilot.pause(0.02)
+        await until(pilot, lambda: app.current_mode == "home")
         await shown(pilot, "Not possible")
 
 

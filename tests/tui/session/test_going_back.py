@@ -14,11 +14,10 @@ from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering.question_panel import QuestionPanel
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until
+from tests.tui.helpers import MIDDLE, PATIENCE, SMALL, screen_text, settled, until
 from tests.tui.moments import app_on, in_refit, played, press, to_room
 
 NEVER = 1e15  # later than any key
-PATIENCE = 5.0  # seconds after which a key has not been heard
 
 
 async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) -> None:

@@ -27,7 +27,7 @@ from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
 from brt_cg.tui.dialogs.likely_rulings import LikelyRulingsScreen
 from tests.settings import count
 from tests.tui import clock
-from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, until
+from tests.tui.helpers import MIDDLE, PATIENCE, SMALL, screen_lines, screen_text, settled, until
 from tests.tui.moments import SEED, play, played, press
 
 MOST = 400  # steps of a phase
@@ -228,10 +228,10 @@ async def test_who_looks_next_is_told_neither_result_nor_refusal_of_the_work_bef
         session, goes_on, told = app.session, Event(), list[str]()
 
         def refuse(desk: OpenCampaign) -> None:
-            goes_on.wait(10)
+            goes_on.wait(PATIENCE)
             raise RefusedError("j-cr-7 is hidden")
 
-        app.perform(lambda desk: str(goes_on.wait(10)), told.append)
+        app.perform(lambda desk: str(goes_on.wait(PATIENCE)), told.append)
         app.perform(refuse, refused=told.append)
         app.perform(refuse)
         app.action_seat()

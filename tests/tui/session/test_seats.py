@@ -32,7 +32,7 @@ from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from brt_cg.tui.rooms.scenario_end.totals_form import ScenarioEndForm
 from brt_cg.views.view import create_view
 from tests.imports.ends import asked
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
+from tests.tui.helpers import MIDDLE, PATIENCE, SMALL, screen_text, settled, until, words
 from tests.tui.moments import (
     at_desk,
     filled,
@@ -275,7 +275,7 @@ async def test_however_the_screen_ends_its_desk_ends_with_it(demo_file: Path) ->
         await settled(pilot)
         desks = {thread for thread in threading.enumerate() if thread.name.startswith("desk")}
         (desk,) = desks - before
-    desk.join(5)
+    desk.join(PATIENCE)
     assert not desk.is_alive()
 
 
