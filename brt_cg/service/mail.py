@@ -249,7 +249,11 @@ def _known_to_seat(desk: CampaignReader) -> object:
     if desk.side is None:
         return None
     view = desk.view()
-    rows = [(row.kind, row.rule, row.subject, row.lines) for row in view.rows if row.kind != "take"]
+    rows = [
+        (row.kind, row.rule, row.subject, row.lines)
+        for row in view.rows_without_changes
+        if row.kind != "take"
+    ]
     open_now = (view.question_identity, view.turn, view.waiting, view.half, view.requests)
     return rows, open_now, view.campaign.tables
 

@@ -98,6 +98,15 @@ def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
     return [*_side_rows(journal, RowChanges(side), seen)]
 
 
+def rows_without_changes(journal: Journal, side: Side) -> list[ShownRow]:
+    """Return the rows of a side without their changes, which take much longer to find."""
+    seen = [(row, journal.entries[row.entry - 1]) for row in visible_entries(journal, side)]
+    return [
+        _side_row(number, row, entry, (), side, _rolls(journal, entry, side))
+        for number, (row, entry) in enumerate(seen, start=1)
+    ]
+
+
 def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
     """Return the rows not undone that both a side and its enemy have, first to last, each with the
     facts that both know: numbered separately, without the seat, the time, and the source of

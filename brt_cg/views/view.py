@@ -29,6 +29,7 @@ from brt_cg.views.journal import (
     journal_rows,
     kinds_of_rows_not_undone,
     reminder_sentences,
+    rows_without_changes,
     shared_rows,
     updated_seat_reader,
 )
@@ -125,6 +126,11 @@ class View(ABC):
     @abstractmethod
     def rows(self) -> list[ShownRow]:
         """The rows of the journal, first to last."""
+
+    @property
+    def rows_without_changes(self) -> list[ShownRow]:
+        """The rows, which may lack their changes: these take longest to find."""
+        return self.rows
 
     def campaign_and_rows_since(
         self, first: Callable[[Iterator[tuple[int, str]]], int]
@@ -343,6 +349,10 @@ class SeatView(View):
     @property
     def rows(self) -> list[ShownRow]:
         return journal_rows(self._readable(), self.side)
+
+    @property
+    def rows_without_changes(self) -> list[ShownRow]:
+        return rows_without_changes(self._readable(), self.side)
 
     @property
     def head(self) -> str | None:

@@ -3,6 +3,7 @@ many there are, the books are the same to the last byte."""
 
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -150,3 +151,15 @@ def test_the_lines_since_a_mark_are_those_that_came(side: Side | None) -> None:
 def test_what_a_side_sees_of_what_it_sees_is_the_same(side: Side) -> None:
     seen = SeatView(played(1, "15.614"), side).campaign
     assert pickle.dumps(visible_campaign(seen, side)) == pickle.dumps(seen)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_without_their_changes_the_rows_of_a_side_are_the_same(side: Side) -> None:
+    journal = played(1, "15.614")
+    for _ in range(8):  # also of what the other side knows
+        journal.undo()
+    book = create_view(journal, side)
+    assert any(row.undone for row in book.rows)
+    assert any(row.changes for row in book.rows)
+    without = [replace(row, changes=()) for row in book.rows]
+    assert [replace(row, changes=()) for row in book.rows_without_changes] == without
