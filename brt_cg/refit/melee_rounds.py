@@ -315,7 +315,10 @@ def _round_text(campaign: Campaign, raw: Raw) -> str:
         if raw.get(part)
     ]
     parts += [f"{named(id)} captured by {named(by)}" for id, by in raw.get("captured", {}).items()]
-    parts += [f"{named(id)} withdrew to {place}" for id, place in raw.get("withdrew", {}).items()]
+    parts += [
+        f"{named(id)} withdrew to {campaign.location_text(place)}"
+        for id, place in raw.get("withdrew", {}).items()
+    ]
     parts += [f"{named(str(change.get('counter')))} set by hand" for change in raw.get("set", [])]
     return "; ".join(parts) or "a round without losses"
 
@@ -344,7 +347,8 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
             fort = campaign.fortifications.get(place.partition(":")[2])
             whose = play.whose_secret([piece, *([fort] if fort else [])])
             raw = {"withdrew": {piece.id: place}}
-            yield Candidate(raw, f"{name}: withdrew to {place}", typed, whose, (place,))
+            words = f"{name}: withdrew to {campaign.location_text(place)}"
+            yield Candidate(raw, words, typed, whose, (place,))
 
 
 def _rounds_joined(raws: Sequence[Raw]) -> Raw:

@@ -89,7 +89,7 @@ def spot_form(campaign: Campaign, card: Card, counter: Counter, problem: Beside)
     return AnswerForm(
         hint=_hint(card, counter),
         typed=parse_spot,
-        worded=_worded,
+        worded=partial(_worded, campaign),
         beside=partial(_candidates, campaign, card, counter, problem),
         pointed=_pointed(card, counter),
     )
@@ -148,12 +148,12 @@ def parse_spot(text: str) -> Raw:
     return spot
 
 
-def _worded(raw: Raw) -> str:
+def _worded(campaign: Campaign, raw: Raw) -> str:
     if not isinstance(raw, dict):
-        return "off map" if raw == OFF_MAP else str(raw)
+        return "off map" if raw == OFF_MAP else campaign.location_text(str(raw))
     exit = f", exit {raw['exit']}" if raw.get("exit") else ""
     arc = f", Covered Arc {' '.join(raw['covered_arc'])}" if raw.get("covered_arc") else ""
-    return f"{raw['location']}{exit}{arc}"
+    return f"{campaign.location_text(raw['location'])}{exit}{arc}"
 
 
 # --- picked ---------------------------------------------------------------------------------------
@@ -184,7 +184,9 @@ def _candidates(
         if not (together or along) or not setup_problems_together(
             campaign, card, {counter.id: spot}
         ):
-            yield Candidate(raw, _worded(raw), _as_typed(raw), spots=spot.places_to_point_at)
+            yield Candidate(
+                raw, _worded(campaign, raw), _as_typed(raw), spots=spot.places_to_point_at
+            )
 
 
 def _as_typed(raw: Raw) -> str:

@@ -54,6 +54,7 @@ from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.memory.recent import keys_path, load_memory
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp, T
+from brt_cg.tui.session.first_steps import FirstSteps
 from brt_cg.tui.session.last_result import result_between
 from brt_cg.tui.session.last_seen import LastSeenTracker, news_between, summarize_news
 from brt_cg.tui.session.page import PALETTE, CampaignFileChanged, FilesGiven
@@ -455,7 +456,8 @@ class BrtApp(CampaignApp):
         ):
             return
         came_from = self.current_mode
-        self.tour = None if place == REFIT else self.tour
+        if place == REFIT and self.tour is not None:
+            self.first_steps, self.tour = (self.tour, FirstSteps()), None
         await self.switch_mode(place)
         if isinstance(self.screen, Room):
             if came_from != place:

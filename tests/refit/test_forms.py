@@ -152,6 +152,19 @@ def test_several_things_that_came_of_a_round_are_one_round() -> None:
     }
 
 
+def test_a_withdrawal_into_a_pillbox_names_it() -> None:
+    ask = first_ask(
+        fight_out_melees,
+        marine_squad("m1", "N35"),
+        japanese_squad("j1", "N35"),
+        fort("j-pb-1", "N35", capacity=1, ca_tem=3, nca_tem=5),
+    )
+    words = [one.words for one in ask.form.candidates_for(JAPANESE)]
+    assert "4-4-7 squad j1: withdrew to N35, inside pillbox 1+3+5 j-pb-1" in words
+    raw = {"withdrew": {"j1": "N35:j-pb-1"}}
+    assert ask.form.worded(raw) == "4-4-7 squad j1 withdrew to N35, inside pillbox 1+3+5 j-pb-1"
+
+
 def test_a_round_is_told_in_words() -> None:
     told = melee().form.worded
     assert told(None) == "no more CC attacks here"

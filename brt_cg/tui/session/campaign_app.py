@@ -31,6 +31,7 @@ from brt_cg.tui.memory.recent import load_memory
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.tui.session.clipboard import copy_text
+from brt_cg.tui.session.first_steps import FirstSteps
 from brt_cg.tui.session.last_result import NO_RESULT, LastResult
 from brt_cg.tui.session.last_seen import News
 from brt_cg.tui.session.page import PageDriver
@@ -69,6 +70,7 @@ class CampaignApp(KeyBufferApp):
         self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
         self.tour: Place | None = None  # the demo, until its Refit Phase is opened
+        self.first_steps: tuple[Place, FirstSteps] | None = None  # of the demo, then
         self._unopened: Exception | None = None  # why a served app has no campaign
         self.window_title = ""  # of the terminal's window
         self.last_result = NO_RESULT  # of what the viewer's campaign has stored

@@ -446,3 +446,31 @@ async def test_nothing_of_the_campaign_before_is_behind_the_question_for_the_sea
         await shown(pilot, "Which seat?")
         assert "secret)" not in await shown(pilot, "Reading the campaign")
         assert "Begin the Refit Phase" not in screen_text(app)
+
+
+async def test_the_demo_names_the_keys_at_its_first_question_of_each_kind(
+    demo_file: Path,
+) -> None:
+    app = BrtApp(demo_file, tour=True)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        await press(pilot, "enter")
+        await press(pilot, "enter")  # the rulings, as they are
+        assert "Demo: Enter opens a Melee. Type x34 if" in words(screen_text(app))
+        for key in "cy":
+            await press(pilot, key)
+        told = words(screen_text(app))
+        assert "Demo: " in told
+        assert "Melee. Type" not in told
+        seen = await settled(pilot)
+        await press(pilot, "d")
+        await press(pilot, "r")
+        assert (await settled(pilot)).asked == seen.asked
+        assert "Demo: " in words(screen_text(app)), "until the question is answered"
+
+
+async def test_another_campaign_has_no_first_steps(demo_file: Path) -> None:
+    async with opened(demo_file, size=SMALL) as (app, pilot):
+        await press(pilot, "enter")
+        await press(pilot, "enter")
+        assert "Demo: Enter" not in screen_text(app)

@@ -238,7 +238,8 @@ async def test_in_a_melee_none_is_selected_though_one_answer_is_the_default(
 ) -> None:
     """The hint said "no default" above an answer marked as the default."""
     async with in_refit(demo_file) as (app, pilot):
-        for key in ("enter", "enter", "enter", "down", "down", "enter", "enter", "c", "y"):
+        opens, picks = ("enter", "enter", "enter"), ("enter", "down", "down", "enter", "enter")
+        for key in (*opens, *picks, "c", "y"):
             await press(pilot, key)
         shown = screen_text(app)
         assert "none selected · ↑↓ choose" in shown

@@ -184,7 +184,16 @@ class RefitScreen(Room):
         if self._is_theirs(seen) or seen.waiting:
             return self._to_hand_over(seen)
         parts = self._to_go_on(seen) if seen.ask is None else self._to_answer(seen, seen.ask)
-        return Content("   ").join(parts)
+        doing = Content("   ").join(parts)
+        step = self._first_step(seen)
+        return Content("\n").join(filter(None, [doing, Content.styled(step, "$accent")]))
+
+    def _first_step(self, seen: CampaignSnapshot) -> str:
+        """Return the demo's line for the open question, if this is its first of the kind."""
+        steps, ask = self.app.first_steps, seen.listed or seen.ask
+        if steps is None or ask is None or steps[0] != seen.path:
+            return ""
+        return self.app.fill_in_keys(steps[1].line_for(ask, seen.asked))
 
     def _out_of(self, mismatch: ShownMismatch) -> Content:
         """Return the ways out of a paragraph that cannot continue."""
