@@ -318,6 +318,7 @@ DRAW_NOTHING = {
         "refit.setup_progress.unplaced_counters_lines"
     ),
     "session/clipboard": "",
+    "session/first_steps": "",
     "session/last_result": "",
     "session/session": "refit.sequence.NUMBERS refit.sequence.paragraph_of",
 }
