@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+from tests.benchmarks import report
 from tests.faults import forging
 from tests.faults.campaign import FAULTS, Faults, Storage
 from tests.faults.power import Cuts
@@ -70,10 +71,14 @@ def main() -> int:
     parser.add_argument("--full", action="store_true", help="all that there is, for hours")
     parser.add_argument("--most", type=int, default=0, metavar="N", help="tries of each row")
     parser.add_argument("--seed", help="one try of a row again")
+    parser.add_argument("--write", action="store_true", help="and rewrite its rows of FIGURES.md")
     asked = parser.parse_args()
     print(HEAD, flush=True)
     most = asked.most or (0 if asked.full else QUICK)
     found = rows(asked.row, asked.full, most, asked.seed)
+    if asked.write:
+        text = report.with_faults(report.FIGURES.read_text("utf-8"), found)
+        report.FIGURES.write_text(text, "utf-8")
     for row in found:
         for seed, problems in row.found.items():
             print(f"\npython -m tests.faults {row.name} --seed '{seed}'")

@@ -43,10 +43,10 @@ class Row:
 
     def line(self) -> str:
         held = self.tried - len(self.found)
-        harms = "".join(f"{self._of(harm):>9,}" for harm in Harm)
+        harms = "".join(f"{self.harmed(harm):>9,}" for harm in Harm)
         return f"{self.name:<12}{self.tried:>9,}{held:>9,}{harms}{self.seconds:>8.0f} s"
 
-    def _of(self, harm: Harm) -> int:
+    def harmed(self, harm: Harm) -> int:
         """How many tries found that harm."""
         return sum(any(one.harm is harm for one in found) for found in self.found.values())
 
