@@ -23,7 +23,7 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of_named
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import SteadyList
-from brt_cg.tui.look.lines import HangingText
+from brt_cg.tui.look.lines import HangingText, hang_text
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -122,13 +122,16 @@ class EarlyAnswersScreen(Dialog[None]):
         asks = self.sheet.asks
         self.listed.display = bool(asks)
         self.listed.show(
-            lambda _: [Option(self._question_row(each), str(at)) for at, each in enumerate(asks)]
+            lambda width: [
+                Option(hang_text(self._question_row(each), width, 4), str(at))
+                for at, each in enumerate(asks)
+            ]
         )
         self._look()
 
     def _question_row(self, each: UpcomingQuestion) -> Content:
         ask, sheet, words = each.ask, self.sheet, self.sheet.answer_or_default_text(each)
-        how = (f" default: {words}", "dim")
+        how = (f" · default: {words}", "dim")
         if each.key in sheet.given:
             how = (f" → {words}", "bold")
         elif sheet.is_answered_by_shopping_list(each):

@@ -1,5 +1,6 @@
 """A side answers its questions before they are asked, on the screen."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,13 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         await press(pilot, "E")
         told = await shown(pilot, "Marine: early answers")
         assert "j-cr-9" not in told
-        assert " marine default" not in told, "a question is not called by its side"
+        assert " marine · default" not in told, "a question is not called by its side"
+        rows = told.splitlines()
+        at = next(at for at, row in enumerate(rows) if "7-0 Garrity" in row)
+        edge, begins = rows[at].index("│"), rows[at].index("15.6032")
+        later = re.compile(r"[\w·]").search(rows[at + 1], edge)
+        assert later is not None
+        assert later.start() > begins, "later rows of a question are indented"
         await press(pilot, *["down"] * number)
         await shown(pilot, "7-0 Beal (O20): on which of the equally near Beach hexes")
         await press(pilot, "enter", *"N20", "enter")
