@@ -25,13 +25,15 @@ def cover_letter(
     players may know, since the sender reads it too. `before` is the shared knowledge at the
     beginning of the mail, None if it contains the whole campaign."""
     lines = [*_stands(book), "", *_happened(book, before), "", *_turn(book), ""]
+    if before is None:
+        lines += ["This mail contains the whole campaign. If you do not have it yet:"]
+        lines += [f"Save {mail}, open brt-cg, and press M on Home."]
+        lines += ["Otherwise:"]
     lines += [f"Save {mail}, open brt-cg, press M, then r."]
     seat = f" --side {receiver}" if receiver else ""
     lines += [f"(Or run the command brt-cg receive YOUR-FILE.brt {mail}{seat})"]
     if receiver is not None and book.campaign.situation.phase not in BETWEEN:
         lines += [*_saves_mails(receiver)]
-    if before is None:
-        lines += ["It contains the whole campaign: if you have none yet, press M at Home."]
     return "\n".join(_folded(line) for line in lines)
 
 

@@ -14,7 +14,8 @@ def theirs(brt: Shell, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     set_state_home(monkeypatch, tmp_path / "state")
     first, made = tmp_path / "first.brtmail", tmp_path / "theirs.brt"
     got = brt("send", file, "-o", first, "--side", "marine", "--all")
-    assert (got.code, "It contains the whole campaign" in got.out) == (0, True)
+    assert (got.code, "This mail contains the whole campaign. If you" in got.out) == (0, True)
+    assert got.out.index("press M on Home") < got.out.index("press M, then r")
     assert brt("receive", made, first, "--side", "japanese").code == 0
     return made
 
