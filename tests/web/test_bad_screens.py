@@ -187,8 +187,9 @@ async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given
     where = f"/seat/marine/give/{TAB}"
     async with TestClient(TestServer(app)) as client:
         first = asyncio.create_task(client.post(where, data=cut(), headers=headers))
-        while not server.giving["marine"].locked():
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(tabs.PATIENCE):
+            while not server.giving["marine"].locked():
+                await asyncio.sleep(0.01)
         second = await client.post(where, data=HALF + b"\r\n--b--\r\n", headers=headers)
         assert (first.done(), second.status) == (True, 410)  # it has no screen
         assert (await first).status == 408

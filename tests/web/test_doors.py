@@ -144,7 +144,7 @@ async def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
 
     async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await reader.readuntil(b"here")
 
     lines = Connections()
@@ -163,7 +163,7 @@ async def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
     newest = await asyncio.open_connection("127.0.0.1", port)
     for line in (player, newest, idle[-1]):
         await ask(*line)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         assert await idle[0][0].read() == b""
     for _, writer in (player, newest, *idle):
         writer.close()

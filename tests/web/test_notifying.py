@@ -40,7 +40,9 @@ def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def watched(notifier: Notifier, campaign: Path, told: Path, plays: list[str]) -> str:
     """What is told while the phase is begun and answered."""
     watching = asyncio.create_task(notifier.watch_and_notify())
-    await asyncio.sleep(0.5)
+    async with asyncio.timeout(PATIENCE):
+        while len(notifier._told) < len(Side):  # until it has looked at both sides
+            await asyncio.sleep(0.01)
     desk = OpenCampaign.open(campaign)
     ask = desk.continue_play()
     for typed in plays:
