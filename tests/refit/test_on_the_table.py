@@ -64,7 +64,7 @@ def test_no_area_holds_an_ocean_hex(hex: str) -> None:
         (gun("w1", "in N18", "37L AT", JAPANESE, status="hidden"), "an unpossessed Gun"),
         (sw("w1", "in N18"), "unpossessed"),
         (sw("w1", "in N18", side=JAPANESE, nation=MARINE, possessor="j1"), "captured"),
-        (gun("w1", "in N18", "37L AT", MARINE, possessor="m1"), "a Gun"),
+        (gun("w1", "in N18", "37L AT", MARINE, possessor="m1"), "a known Gun"),
         *(
             (vehicle("v1", "in N18", status=status), "immobile, bogged, mired, stunned or a wreck")
             for status in ("immobilized", "bogged", "mired", "stunned", "wreck", "abandoned")
