@@ -62,9 +62,9 @@ class Connection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: str, timeout: float) -> Connection:
-    """Return a connection to an existing SQLite file, without a transaction; `timeout` is how long
-    it waits for others, in seconds. Raises sqlite3.Error; RuntimeError, before Python 3.13, for a
-    link that leads to itself."""
+    """Return a connection to an existing SQLite file, without a transaction; `timeout` is how many
+    seconds it waits for others. Raises sqlite3.Error; RuntimeError, before Python 3.13, for a link
+    that leads to itself."""
     whole = _resolved(path)
     while True:
         inode = inode_of(whole)
@@ -132,7 +132,7 @@ def read_in_parts(path: Path, size: int = PART) -> Iterator[bytes]:
 
 
 def copy_file_bytes(path: Path, target: Path) -> None:
-    """Copy the bytes of a file, damaged or not, over a new or empty one. Raises OSError."""
+    """Copy the bytes of a file, damaged or not, over a new or empty file. Raises OSError."""
     with target.open("wb") as copied:
         for part in read_in_parts(path):
             copied.write(part)
@@ -144,9 +144,9 @@ LOCKED_FROM, LOCKED = 0x40000000, 512
 
 @contextmanager
 def locked_against_others(path: Path) -> Iterator[bool]:
-    """Keep others from reading and writing a file that SQLite itself cannot open, to replace it, in
-    the `with` block; yield whether nobody is using it now. A file that cannot be replaced while it
-    is open (on Windows), or cannot be opened, needs no lock."""
+    """Keep others from reading and writing a file that SQLite itself cannot open, in order to
+    replace it in the `with` block; yield whether nobody is using it now. A file that cannot be
+    replaced while it is open (on Windows), or cannot be opened, needs no lock."""
     with ExitStack() as stack:
         try:
             fcntl = import_module("fcntl")  # which Windows lacks
@@ -165,7 +165,7 @@ def locked_against_others(path: Path) -> Iterator[bool]:
 
 @contextmanager
 def _open(path: Path, mode: Literal["rb", "r+b"] = "rb") -> Iterator[FileIO]:
-    """Yield a file that is open to be read; other threads read by the same descriptor."""
+    """Yield a file that is open for reading; other threads read with the same descriptor."""
     inode, opened = _opened(path, mode)
     try:
         yield opened

@@ -1,9 +1,9 @@
-"""Files that the program writes for its player: whole or not at all, and never over the player's
-own work.
+"""Files that the program writes for its player: completely or not at all, and never over the
+player's own work.
 
-A file is written beside its place, synced and renamed, so that neither a full disk nor a kill
+A file is written next to its place, synced and renamed, so that neither a full disk nor a kill
 leaves part of it. The digests of written files are remembered, on this machine only: a file that is
-still as it was written may be replaced, one that somebody edited may not.
+unchanged since then may be replaced, but not one that somebody has edited.
 """
 
 import errno
@@ -89,8 +89,8 @@ MOST_BYTES = 64 * 1024**2  # of any file that a player gives, unpacked too; a ca
 
 @contextmanager
 def translate_errors(path: Path, what: str) -> Iterator[None]:
-    """Yield the only guard around every reader of a player's file: any exception in a `with` block
-    becomes one message, "PATH: not WHAT: …". Raises RefusedError."""
+    """Turn any exception in the `with` block around a reader of a player's file into one message,
+    "PATH: not WHAT: …". Raises RefusedError."""
     try:
         yield
     except RefusedError:
@@ -114,7 +114,7 @@ def system_error_text(error: OSError) -> str:
 
 
 def file_error(error: OSError) -> str:
-    """Return an error of a file as one line: its path as it was typed, and the system's message."""
+    """Return an error of a file as one line: its path as typed, and the system's message."""
     return f"{error.filename or ''}: {system_error_text(error)}".removeprefix(": ")
 
 
@@ -127,7 +127,7 @@ def error_text(error: Exception) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the contents of a player's file. Raises RefusedError if it cannot be read, or does not
+    """Return the contents of a player's file. Raises RefusedError if it cannot be read, or has no
     end."""
     found = bytearray()
     with translate_errors(path, "a file"):
@@ -201,7 +201,7 @@ def _new(path: Path, mode: int) -> int:
 
 
 def copy_permissions_from(path: Path, other: Path) -> None:
-    """Give a file the permissions of the other one, which it is to replace. Raises OSError."""
+    """Give a file the permissions of another file, which it will replace. Raises OSError."""
     known = other.stat()
     with suppress(OSError, AttributeError):  # another's group; Windows has none
         os.chown(path, -1, known.st_gid)
@@ -333,8 +333,8 @@ def read_state_file(file: Path) -> dict[str, Any]:
 
 
 def write_crash_report(error: BaseException) -> Path | None:
-    """Write the report of a crash of the program, in place of the previous one, readable by its
-    player only. Return its file; None if it cannot be written."""
+    """Write the report of a crash in place of the previous one, readable by its player only. Return
+    its file; None if it cannot be written."""
     import traceback
 
     file = _state_folder() / "fault.txt"
@@ -395,8 +395,8 @@ def is_sqlite_file(path: Path) -> bool:
 
 
 def is_replaceable(path: Path, content: str | bytes | None = None) -> bool:
-    """Whether a path is free, or its file is unchanged since an export wrote it, or has this
-    `content`."""
+    """Whether a path is free, or its file is unchanged since an export wrote it, or already has
+    this `content`."""
     try:
         stands = b"".join(read_in_parts(path))
     except FileNotFoundError:

@@ -43,7 +43,7 @@ def _made(cls: type, kw_only: bool = False) -> type:
 
 
 def _alike(cls: type) -> dict[str, Callable[..., Any]]:
-    """Return the equality and the hash of a class, by its fields that are compared."""
+    """Return the equality and the hash of a class, from its fields that are compared."""
     names = [each.name for each in fields(cls) if each.compare]
     said: Callable[[object], Any] = attrgetter(*names) if names else lambda one: ()
 

@@ -20,7 +20,7 @@ def migrations_folder() -> Path:
 
 
 def data_folder(name: str) -> Path:
-    """Return a folder of data files; that of the shells' completions is only in a wheel. Raises
+    """Return a folder of data files; the shells' completions are only in a wheel. Raises
     FileNotFoundError if it is missing."""
     places = (_PACKAGE / "_data" / name, _PACKAGE.parent / name)
     for place in places:

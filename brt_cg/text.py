@@ -58,7 +58,7 @@ def first_invisible_code_point(text: str, allowed: str = "") -> str | None:
 
 
 def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
-    """Return the problem with a text that has an invisible character: the character, and its
+    """Return the problem with a text that has an invisible character: the character and its
     position."""
     hidden = first_invisible_code_point(text, allowed)
     return (
@@ -69,7 +69,7 @@ def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
 
 
 def escape_character(sign: str) -> str:
-    """Return a sign as an escape: "\\u200b"."""
+    """Return a character as an escape: "\u200b"."""
     return sign.encode("unicode_escape").decode("ascii")
 
 
@@ -86,8 +86,7 @@ def replace_invisible(
 
 
 def escape_unprintable(text: str) -> str:
-    """Text from a file made safe for any terminal: invisible and unprintable characters are
-    escaped."""
+    """Make text from a file safe for any terminal: escape invisible and unprintable characters."""
     text = replace_invisible(text)
     if text.isprintable():
         return text
@@ -95,7 +94,7 @@ def escape_unprintable(text: str) -> str:
 
 
 def truncate_long_words_and_lines(text: str) -> str:
-    """Return a message with readable quotations: long quotations are cut."""
+    """Return a message in which long quotations are cut."""
     if len(text) <= MOST_WORD:
         return text
     cut = _LONG_WORD.sub(r"\1…", text)
@@ -121,7 +120,7 @@ def list_text(names: Iterable[object]) -> str:
 
 
 def capitalize(words: str) -> str:
-    """Words with a capital, to begin a sentence."""
+    """Return words with a capital letter, to begin a sentence."""
     return words[:1].upper() + words[1:]
 
 
@@ -149,7 +148,7 @@ def join_quoting_if_needed(texts: Iterable[str], between: str = " ") -> str:
 
 
 def normalize_spaces_and_case(text: str) -> str:
-    """Return a name without capitals and extra blanks."""
+    """Return a name without capitals and extra spaces."""
     return " ".join(text.casefold().split())
 
 
@@ -185,13 +184,13 @@ class TextSlice(str):
         return self
 
     def cut_and_strip(self, start: int = 0, end: int | None = None) -> "TextSlice":
-        """Return a part of it, without the blanks around."""
+        """Return a part of the slice, without the spaces around it."""
         cut = str(self)[start:end]
         bare = cut.lstrip()
         return TextSlice(bare.rstrip(), self.at + start + len(cut) - len(bare))
 
     def with_text(self, text: str = "") -> "TextSlice":
-        """Another text in the same place; empty if something is wrong with all of it."""
+        """Return another text in the same place; empty if something is wrong with all of it."""
         return TextSlice(text, self.at, self.end)
 
     def stripped_at_end(self, signs: str) -> "TextSlice":
@@ -199,7 +198,7 @@ class TextSlice(str):
         return self.cut_and_strip(0, len(self.rstrip(signs)))
 
     def words(self) -> list["TextSlice"]:
-        """Return the words of the slice, between blanks."""
+        """Return the words of the slice, between spaces."""
         return [self.cut_and_strip(*word.span()) for word in re.finditer(r"\S+", self)]
 
     def split_by(self, sign: str) -> list["TextSlice"]:
@@ -220,7 +219,7 @@ class TextSlice(str):
 
 
 def merge_adjacent_words(words: Sequence[str]) -> TextSlice:
-    """Adjacent words of a line as one slice, with one blank between them."""
+    """Merge adjacent words of a line into one slice, with one space between them."""
     ends = (words[0], words[-1]) if words else ("", "")
     at, end = (bit if isinstance(bit, TextSlice) else TextSlice(bit) for bit in ends)
     return TextSlice(" ".join(words), at.at, end.end)
@@ -264,8 +263,8 @@ def _numbers_and_initial(text: str) -> tuple[str, str]:
 
 
 def nearest_name(text: str, names: Iterable[str]) -> str | None:
-    """Return the name that looks most like a text, in capitals or not; None if none looks like it.
-    A common beginning ("R-") does not count; a short name must begin with the same letter."""
+    """Return the name that looks most like a text, in capitals or not; None if none does. A common
+    beginning ("R-") does not count; a short name must begin with the same letter."""
     from difflib import get_close_matches  # imported here: only typing errors need it
 
     known = {name.casefold(): name for name in names}
@@ -299,13 +298,13 @@ def parse_whole_number(text: str) -> int | None:
 
 
 def halves_text(size: float) -> str:
-    """Squad-equivalents in words: "2½", "½", "0"."""
+    """Return a number of halves in words: "2½", "½", "0"."""
     whole, half = divmod(int(size * 2), 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
 def parse_halves(text: str) -> float | None:
-    """Return the number that a text is, of wholes or halves: "10", "10½", "10.5"; else None."""
+    """Return the number in a text, in wholes or halves: "10", "10½", "10.5"; else None."""
     typed = text.strip().replace("½", ".5")
     whole, half = typed.removesuffix(".5"), typed.endswith(".5")
     number = 0 if half and not whole else parse_whole_number(whole)

@@ -67,8 +67,7 @@ class PieceType:
 
 @immutable
 class CardRow:
-    """The effect of a rank on a vehicle; `turns` is None where it is permanent, or has no
-    duration."""
+    """The effect of a rank on a vehicle; `turns` is None if it is permanent or has no duration."""
 
     does: str
     turns: int | None
@@ -349,7 +348,7 @@ def new_deck() -> list[str]:
 
 
 def create_pieces(words: Iterable[str]) -> dict[str, FightPiece]:
-    """Pieces by id, from words like "marine:rifle*6" or "japanese:gun,concealed". Raises
+    """Create pieces, by id, from words like "marine:rifle*6" or "japanese:gun,concealed". Raises
     RefusedError with everything that is wrong."""
     pieces: dict[str, FightPiece] = {}
     problems: list[str] = []

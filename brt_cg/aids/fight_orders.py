@@ -110,7 +110,7 @@ class OrderWords:
         return cls(tuple(ids), options)
 
     def words_for_target(self, id: str) -> "OrderWords":
-        """One target, with its own options in addition to those for all."""
+        """Return one target, with its own options in addition to those for all."""
         name, *own = id.split(",")
         unknown = [word for word in own if "=" not in word and word not in FLAGS]
         if unknown:

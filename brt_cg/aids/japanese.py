@@ -1,5 +1,5 @@
-"""The Japanese rules as a player asks about them: the possible cases of a typed sentence; rules
-with rolls, limits or costs; other rules as notes; and the PTO chart."""
+"""The Japanese rules for a player's questions: the possible cases of a typed sentence; rules with
+rolls, limits or costs; other rules as notes; and the PTO chart."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -168,7 +168,7 @@ HALVES = "squad-equivalents"  # the only thing that comes in halves (A5.5)
 def allowed_number(
     item: str, number: float, year: int | None, russian: bool = False
 ) -> tuple[int, str]:
-    """How many of `number` squads, squad-equivalents or DC are allowed, and why: th_heroes,
+    """Return how many of `number` squads, squad-equivalents or DC are allowed, and why: th_heroes,
     th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Only squad-equivalents come in halves
     (G1.631). Raises RefusedError."""
     figures = CARD.ladders.figures

@@ -39,8 +39,8 @@ def audit_campaign(
     side: Side | None = None,
     on_progress: OnProgress = lambda done, of: None,
 ) -> Report:
-    """Audit a campaign. `head` is a head hash that the journal must contain; with `side` the
-    enemy's secrets are left out, including their number, and hashes are those of that side's view.
+    """Audit a campaign. `head` is a head hash that the journal must contain; with `side`, the
+    enemy's secrets and their number are left out, and the hashes are of that side's view.
     `on_progress` is called with the progress in entries; raising in it stops the audit.
 
     Raises StorageError for a file that is not a campaign, or is a newer one.
@@ -83,6 +83,6 @@ def audit_backup(path: Path) -> None:
     if findings:
         count = count_text(len(findings), "finding")
         raise StorageError(
-            f"{path.name}: an audit of it ends with {count}, so nothing was changed; `audit` "
-            f"lists them, `restore --force` restores it anyway"
+            f"{path.name}: the audit of this backup reports {count}, so nothing was changed; "
+            "`audit` lists them, `restore --force` restores it anyway"
         )

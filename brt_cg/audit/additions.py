@@ -1,5 +1,5 @@
-"""The additions of a mail to a campaign, audited before they are accepted: the new entries alone,
-by replay and by meaning, on the campaign that the receiver has."""
+"""The audit of the entries that a mail adds to a campaign, before they are accepted: only the new
+entries, by replay and by meaning, on the receiver's campaign."""
 
 from collections.abc import Iterator, Sequence
 
@@ -61,8 +61,8 @@ def _oddities(new: Sequence[Entry]) -> Iterator[Finding]:
 def _by_meaning(
     entries: Sequence[Entry], begun: int, differing: set[int]
 ) -> tuple[Campaign, list[Finding]]:
-    """Return the campaign after the entries; and the findings about those that replay differently,
-    and about the campaign, except older findings."""
+    """Return the campaign after the entries, and the findings about entries that replay differently
+    and about the campaign, without older findings."""
     before = entries[:begun]
     was, _ = entry_checks.apply_entries_and_check(before, {entry.seq for entry in before})
     known = {*entry_checks.check_final_state(was, before)} if before else set()

@@ -30,8 +30,8 @@ CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 @immutable
 class ReadEntry:
-    """The entry of a row of the journal. If `problems` shows that it cannot be read: a substitute
-    of the kind UNREADABLE without changes."""
+    """The entry of a row of the journal. If `problems` shows that it cannot be read, it is a
+    substitute of the kind UNREADABLE without changes."""
 
     entry: Entry
     problems: tuple[str, ...]
@@ -48,8 +48,8 @@ def read_entries(rows: Sequence[RawEntry]) -> list[ReadEntry]:
 
 
 def _number(row: RawEntry, before: int, most: int) -> int:
-    """Return the number of a row: its own, unless that is not higher than the last one or far too
-    high."""
+    """Return the number of a row: its own, unless that is not higher than the last number, or is
+    far too high."""
     number = row.seq
     if type(number) is int and before < number <= before + most + 1:
         return number
@@ -148,7 +148,7 @@ def check_numbering(rows: Sequence[RawEntry]) -> Iterator[Finding]:
 
 
 def check_hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Check that each entry's hash is that of its payload, its number and the hash before it."""
+    """Check that each entry's hash matches its payload, its number and the hash before it."""
     before = NO_HASH
     for row in rows:
         if _hash_after(before, row) != row.hash:
@@ -168,7 +168,8 @@ def _hash_after(before: str, row: RawEntry) -> str | None:
 
 
 def check_payloads(found: Sequence[ReadEntry]) -> Iterator[Finding]:
-    """Check that each payload is canonical JSON of an entry's shape, and its sentences too."""
+    """Check that each payload is canonical JSON in the form of an entry, and that its sentences are
+    readable."""
     for row in found:
         for problem in row.problems:
             yield malformed_entry_finding(row.entry.seq, problem)
@@ -205,7 +206,7 @@ def dice_given_by_seed(entry: Entry) -> list[int] | None:
 
 
 def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> Iterator[Finding]:
-    """Check that each entry begins an invocation or belongs to the one before, and that one
+    """Check that each entry begins an invocation or belongs to the previous one, and that one
     invocation comes from one program; `last` is the invocation before them all."""
     before, rules = (0, "") if last is None else (last.invocation, str(last.payload["rules"]))
     for entry in entries:

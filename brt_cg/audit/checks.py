@@ -36,8 +36,8 @@ _CHECKS = {
 
 @immutable
 class CheckRow:
-    """A check of an audit: its `title`; the number of things checked, a `figure` or "", and in
-    `words` their kind and their expected state; and its findings, errors and notices."""
+    """A check of an audit: its `title`; the number of things checked, a `figure` or ""; `words`,
+    their kind and expected state; and its findings, errors and notices."""
 
     title: str
     figure: str

@@ -61,8 +61,9 @@ FROM_OUTSIDE = ("import", "reinforce")
 
 @immutable
 class EntryContext:
-    """One entry, and the campaign on which a check sees it; `purchases` are those that it changes,
-    by id, as they are after it; `labelled`, whether its rules version explains anything."""
+    """One entry, and the campaign on which a check sees it; `purchases` are the purchases that it
+    changes, by id, after the change; `labelled` is true if its rules version can explain
+    anything."""
 
     entry: Entry
     campaign: Campaign
@@ -87,8 +88,8 @@ Check = Callable[[EntryContext], Iterator[Finding]]
 def apply_entries_and_check(
     entries: Sequence[Entry], sound: Set[int] = frozenset()
 ) -> tuple[Campaign, list[Finding]]:
-    """Fold the journal, checking every entry but the `sound` ones. A change that does not fit is a
-    finding, and is applied anyway."""
+    """Fold the journal, checking every entry except the `sound` ones. A change that does not fit is
+    a finding, and is applied anyway."""
     campaign = Campaign()
     findings: list[Finding] = []
     labels = entries_with_trusted_label(entries)
@@ -115,7 +116,7 @@ def check_final_state(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[
 
 
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
-    """Return the purchases that an entry changes, as they are after it; `campaign` is the one
+    """Return the purchases that an entry changes, after the change; `campaign` is the campaign
     before it."""
     changes = [change for change in entry.changes if change[0] == Purchase.TABLE]
     if not changes:
@@ -158,7 +159,7 @@ def _judged(check: Check, moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_dice_faces(moment: EntryContext) -> Iterator[Finding]:
-    """Check that the dice of a roll are dice."""
+    """Check that the faces of a roll are possible dice."""
     roll = moment.entry.payload.get("roll")
     if roll is None:
         return
@@ -252,7 +253,7 @@ def check_purchase_links(campaign: Campaign, entries: Sequence[Entry]) -> Iterat
 
 
 def check_links_to_later_counters(campaign: Campaign) -> Iterator[Finding]:
-    """Check that every counter that became another one, or crews one, names that one."""
+    """Check that every counter that became another counter, or crews one, names it."""
     for counter in campaign.counters():
         changed = counter.fate in INTO_ANOTHER
         if changed and (counter.became is None or campaign.find(counter.became) is None):
@@ -278,7 +279,8 @@ def check_prisoner_guards(campaign: Campaign) -> Iterator[Finding]:
 
 
 def check_casualty_ledger(campaign: Campaign) -> Iterator[Finding]:
-    """Check that every row of the casualty ledger names a counter that was lost as it says."""
+    """Check that every row of the casualty ledger names a counter that was lost in the way it
+    says."""
     for row in campaign.casualties.values():
         counter = campaign.find(row.counter) if row.counter is not None else None
         if row.how is LossKind.STATED:
@@ -305,9 +307,9 @@ def _is_unhurt(counter: Counter) -> bool:
 
 
 def check_refit_losses_in_ledger(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Check that every unit that a paragraph which scores eliminated has a row in the casualty
-    ledger, if those losses score (R-CVP-REFIT) all the time. The paragraph in progress may have to
-    ask for a ruling before it can score."""
+    """Check that every unit eliminated by a paragraph that scores has a row in the casualty ledger,
+    if those losses always score (R-CVP-REFIT). The paragraph in progress may have to ask for a
+    ruling before it can score."""
     card = card_of_campaign(campaign)
     if card is None or not _always_combat(entries):
         return

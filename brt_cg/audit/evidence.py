@@ -23,9 +23,10 @@ T = TypeVar("T")
 
 @immutable
 class Reconstruction:
-    """The result of the journal's rows: the entries, with a substitute for each that is missing or
-    unreadable; the numbers of those not undone; the campaign that they make; and the findings:
-    about the form of the rows, their meaning, and differences from the result by the rules."""
+    """The result of the journal's rows: the entries, with a substitute for each missing or
+    unreadable one; the numbers of entries that are not undone; the resulting campaign; and the
+    findings about the form of the rows, their meaning, and differences from the result by the
+    rules."""
 
     entries: Sequence[Entry]
     standing: Set[int]
@@ -49,7 +50,7 @@ class Evidence:
     tables: Mapping[str, RawTable | None]
 
     def expected_tables(self, made: Reconstruction) -> dict[str, ExpectedRows]:
-        """Return the contents that the journal gives for the tables that can be read or are
+        """Return the expected contents, by the journal, of the tables that can be read or are
         missing."""
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
         tables = table_rows(made.campaign) | {ROLLS: rolls}
@@ -113,7 +114,7 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
 
 
 def _only(columns: Set[str], rows: ExpectedRows) -> ExpectedRows:
-    """Return the rows of a table with these columns only."""
+    """Return the rows of a table with only these columns."""
     if columns >= {*rows.columns}:
         return rows
     kept = [column in columns for column in rows.columns]

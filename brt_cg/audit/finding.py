@@ -15,8 +15,8 @@ LONGEST = 120  # characters of a damaged cell shown in a message
 class Finding:
     """One error: a stable code, the rule broken, its numbers in words, the ids or entry numbers
     concerned, the side whose secret it touches, if any, the `entry` it is about, and whether that
-    entry is `belied`: wrong about which parts of it are secret. A `notice` is not an error: the
-    rules under which the entry was made explain it."""
+    entry is `belied`, that is, wrong about which parts of it are secret. A `notice` is not an
+    error: the rules under which the entry was made explain it."""
 
     code: str
     rule: str
@@ -62,7 +62,7 @@ class Report:
 
     @classmethod
     def from_findings(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:
-        """Build a report from findings, errors and notices mixed."""
+        """Build a report from findings, with errors and notices mixed."""
         found = tuple(found)
         breaches = tuple(finding for finding in found if not finding.notice)
         return cls(entries, head, breaches, tuple(finding for finding in found if finding.notice))

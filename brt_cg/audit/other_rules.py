@@ -1,6 +1,8 @@
-"""Entries made under other rules than the current ones: the differences that this explains, and the
-notice. A difference that other rules explain is not an error. It is reported separately, with the
-version and the parts of the rules that differ.
+"""Entries made under rules other than the current ones: the differences that this explains, and the
+notice.
+
+A difference that other rules explain is not an error. It is reported separately, with the version
+and the parts of the rules that differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -59,9 +61,8 @@ def is_explained_by_other_rules(entry: Entry, card: Card, *parts: str) -> bool:
 
 
 def entries_with_trusted_label(entries: Sequence[Entry]) -> frozenset[int]:
-    """Return the entries whose label (the rules that they name) can explain a difference at all:
-    rules that were released, or agreed on by then, and no older than those of the entries
-    before."""
+    """Return the entries whose label (the rules that they name) can explain a difference: rules
+    that had been released or agreed on, and are no older than the rules of earlier entries."""
     found, highest, also = set(), 0, dict[str, str]()
     cg = str(entries[0].asked.get("cg")) if entries else ""
     for entry in entries:
@@ -87,10 +88,10 @@ def _agreed_after(entry: Entry, before: dict[str, str]) -> dict[str, str]:
 
 
 class RulesExplanation:
-    """The decision for each entry, in order, whether other rules explain a different result; only
-    the entries in `labels` name such rules.
+    """Whether other rules explain a different result, for each entry in order; only the entries in
+    `labels` name such rules.
 
-    Once they do in a paragraph, they also explain the rest of that paragraph.
+    Once they do so in a paragraph, they also explain the rest of that paragraph.
     """
 
     def __init__(self, labels: Set[int]) -> None:
@@ -142,8 +143,8 @@ def notices_by_version(
     numbered: Iterable[tuple[int, Entry]], card: Card, called: str, journal: Sequence[Entry]
 ) -> Iterator[Finding]:
     """Return one notice for each other version, in order of appearance, with the numbers of the
-    entries; `called` is the noun for the numbers ("entries", "rows"). UNRELEASED is added only
-    where a label explains nothing in the whole `journal`."""
+    entries; `called` is the noun for the numbers ("entries", "rows"). UNRELEASED is added only if
+    no label in the whole `journal` can explain a difference."""
     spans: dict[str, list[tuple[int, Entry]]] = {}
     for number, entry in numbered:
         spans.setdefault(str(entry.payload["rules"]), []).append((number, entry))

@@ -118,7 +118,7 @@ def replay_additions(before: Sequence[Entry], new: Sequence[Entry]) -> ReplayRes
 
 
 def _are_added_just_so(before: Sequence[Entry], new: Sequence[Entry]) -> bool:
-    """Whether a replay gives exactly the new entries, as `replay_if_exact` checks it."""
+    """Whether a replay gives exactly the new entries, checked by `replay_if_exact`."""
     journal = _TrustedReplay()
     journal.load(before)
     rows = [RawEntry(each.seq, each.text, each.hash, log_lines_to_json(each.said)) for each in new]
@@ -145,7 +145,7 @@ def replay_if_exact(
 def _are_made_again(
     journal: "_TrustedReplay", rows: Sequence[RawEntry], following: Sequence[RawEntry]
 ) -> bool:
-    """Whether a replay gives exactly these rows as its next entries."""
+    """Whether a replay gives exactly these rows as the next entries."""
     before = journal.head or NO_HASH
     try:
         recorded = [_decoded(row) for row in (*rows, *following)]
@@ -218,8 +218,8 @@ _NOT_ROLLED_BACK = nullcontext()
 
 
 def _card(journal: Journal, entry: Entry) -> Card | None:
-    """Return the campaign's card, or that of the campaign that an entry begins; None if there is
-    none."""
+    """Return the campaign's card, or the card of the campaign that an entry begins; None if there
+    is none."""
     try:
         return journal.card if journal.entries else load_card(str(entry.asked.get("cg")))
     except (KeyError, ValueError):
@@ -227,8 +227,8 @@ def _card(journal: Journal, entry: Entry) -> Card | None:
 
 
 def _is_as_under_any_rules(journal: Journal, entry: Entry) -> bool:
-    """Whether an entry has the same changes under all rules: a note has none, an undo has those of
-    the entries that it undoes. The changes of other entries depend on the rules."""
+    """Whether an entry has the same changes under all rules: a note has none, and an undo has the
+    changes of the entries that it undoes. The changes of other entries depend on the rules."""
     if entry.kind in (NOTE, *TRANSPARENT):
         return not entry.changes
     if entry.kind not in TIME_TRAVEL:
@@ -251,7 +251,8 @@ def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
 
 
 def _belied(entry: Entry, made: Entry | None) -> bool:
-    """Whether an entry is, or may be, wrong about its secrecy; then both sides see the finding."""
+    """Whether an entry is, or may be, wrong about its secrecy, so that both sides see the
+    finding."""
     if made is None:
         return entry.kind not in KINDS or bool(_open_words(entry, entry.secret))
     whose = made.secret
@@ -295,8 +296,8 @@ def _same_payload(made: Entry, entry: Entry) -> None:
 
 
 def _same_sentences(made: Entry, entry: Entry) -> None:
-    """Raise ReplayError if the subjects or the secrecy of the sentences differ; their wording
-    may."""
+    """Raise ReplayError if the subjects or the secrecy of the sentences differ; their wording may
+    differ."""
     wrong = "its sentences differ from those of the rules"
     due, found = (
         [(sentence.about, sentence.secret) for sentence in which.said] for which in (made, entry)

@@ -47,8 +47,8 @@ def _damage(check: Callable[[Place], list[str]], path: Place) -> list[Finding]:
 
 def check_schema(path: Place, revision: str) -> list[Finding]:
     """Check that the storage has every table of a campaign with the columns, constraints and
-    triggers of its revision, and nothing else; and on a server, that nobody but the owner, whom the
-    triggers stop, may change the journal."""
+    triggers of its revision, and nothing else. On a server, also check that only the owner, whom
+    the triggers stop, may change the journal."""
     if isinstance(path, Path):
         with reading_connection(path) as connection:
             found = shapes.read_schema(connection)
@@ -155,7 +155,7 @@ def _table(name: str, found: RawTable, expected: ExpectedRows) -> Iterator[Findi
 
 
 def _is_just_so(found: RawTable, expected: ExpectedRows) -> bool:
-    """Whether a table holds exactly the expected rows, each once."""
+    """Whether a table holds exactly the expected rows, each only once."""
     if found.columns != expected.columns or len(found.rows) != len(expected.values):
         return False
     rows = {str(row[0]): row for row in found.rows}

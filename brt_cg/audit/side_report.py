@@ -94,7 +94,7 @@ def _book_of(entries: Sequence[Entry]) -> Journal:
 
 
 def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:
-    """Return the wanted entries that change the side's view."""
+    """Return those of the wanted entries that change the side's view."""
     found: set[int | None] = set()
     view = VisibleCampaign(side)
     try:
@@ -173,7 +173,7 @@ def undone_and_seeded_roll_texts(entries: Sequence[Entry], side: Side | None) ->
 
 
 def _seeds(seeded: Sequence[Entry], side: Side | None) -> str:
-    """Word the number of seeds; a side knows only its own number."""
+    """Return the number of seeds in words; a side knows only its own number."""
     if side is not None and (seeded[0].seat is None or seeded[0].seat.side is not side):
         return "a seed"
     return count_text(len({entry.payload["seed"] for entry in seeded}), "seed")

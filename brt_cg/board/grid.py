@@ -62,9 +62,9 @@ def possible_covered_arcs(hex: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=512)
 def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
-    """Return the hexes of the map within a Covered Arc (C3.2): its two hexes, three behind those,
-    and so on, one more at each range. Raises BadLocationError if the two hexes are not an arc of
-    the hex."""
+    """Return the hexes of the map within a Covered Arc (C3.2): its two hexes, the three behind
+    them, and so on, one more at each range. Raises BadLocationError if the two hexes are not an arc
+    of the hex."""
     if arc not in possible_covered_arcs(hex):
         raise BadLocationError(", ".join(arc), f"not two adjacent hexes next to {hex}")
     axes = _axes()
@@ -96,7 +96,7 @@ def nearest_hexes(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tupl
     first. Raises ValueError if there are no candidates."""
     ranges = {hex: distance(from_hex, hex) for hex in candidates}
     if not ranges:
-        raise ValueError(f"no hex to be nearest to {from_hex}")
+        raise ValueError(f"there is no hex to compare with {from_hex}")
     least = min(ranges.values())
     return least, tuple(sorted((hex for hex in ranges if ranges[hex] == least), key=hex_sort_key))
 
@@ -129,7 +129,8 @@ def path_lengths(starts: frozenset[str], allowed: frozenset[str]) -> Mapping[str
 def path_length(
     starts: frozenset[str], allowed: frozenset[str], ends: tuple[str, ...]
 ) -> int | None:
-    """Return the length of the shortest such path to any of `ends`; None if there is none."""
+    """Return the length of the shortest path, as for `path_lengths`, to any of `ends`; None if
+    there is none."""
     lengths = path_lengths(starts, allowed)
     return min((lengths[hex] for hex in ends if hex in lengths), default=None)
 

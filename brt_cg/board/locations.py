@@ -157,7 +157,7 @@ def check_location(text: str) -> str:
 
 
 def is_area_only_location(location: str | None) -> bool:
-    """Whether a Location says only in which Setup Area it is: "in N18"."""
+    """Whether a Location only gives the Setup Area: "in N18"."""
     return location is not None and location.startswith(IN)
 
 
@@ -209,7 +209,7 @@ def expand_hex_range(text: str) -> tuple[str, ...]:
 
 
 def hexes_as_ranges(hexes: Iterable[str]) -> str:
-    """Hexes written as ranges in a hexrow: "N18-N21 M18"."""
+    """Return hexes as ranges in a hexrow: "N18-N21 M18"."""
     return _in_ranges(sort_hexes(hexes))
 
 
@@ -226,7 +226,7 @@ def _in_ranges(hexes: tuple[str, ...]) -> str:
 
 
 def sort_hexes(hexes: Iterable[str]) -> tuple[str, ...]:
-    """Hexes in the board's order: hexrow, then number."""
+    """Sort hexes in the board's order: by hexrow, then by number."""
     return _lowest_first(frozenset(hexes))
 
 
@@ -270,7 +270,7 @@ def is_beach(hex: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_ocean(location: str) -> bool:
-    """Whether the Location is an Ocean one; the pier and "off_map" are not."""
+    """Whether the Location is Ocean; the pier and "off_map" are not."""
     if location == OFF_MAP:
         return False
     return terrain_of(hex_of_location(location)) is TerrainType.OCEAN
@@ -284,7 +284,7 @@ def hexes_in_play(max_number: int = NUMBERS) -> frozenset[str]:
 
 @cache
 def non_ocean_hexes(max_number: int = NUMBERS) -> frozenset[str]:
-    """Return the hexes in play that are not Ocean, of which Setup Areas consist (15.607)."""
+    """Return the hexes in play that are not Ocean, which make up the Setup Areas (15.607)."""
     return frozenset(
         hex for hex in hexes_in_play(max_number) if terrain_of(hex) is not TerrainType.OCEAN
     )

@@ -1,5 +1,5 @@
-"""Marine Perimeters as players state them (15.607), typed in short or as lists of hexes and ranges
-in a hexrow: reading and checking."""
+"""Marine Perimeters as players enter them (15.607), typed in short form or as lists of hexes and
+ranges in a hexrow: reading and checking."""
 
 from collections.abc import Set
 from typing import NamedTuple
@@ -27,8 +27,8 @@ def split_perimeters(text: str) -> list[list[str]]:
 
 
 def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
-    """Return the problem with hexes that no Perimeter may have: those in the Ocean, and those not
-    in play."""
+    """Return the problem with hexes that no Perimeter may have: hexes in the Ocean, or not in
+    play."""
     kinds = ((hexes & in_play, "Ocean"), (hexes - in_play, "not in play"))
     problems = (f"{list_text(locations.sort_hexes(some))}: {kind}" for some, kind in kinds if some)
     return "; ".join([*problems, *([] if free else ["enter only land and the pier"])])
@@ -85,5 +85,5 @@ def _hexes_of(part: object) -> set[str]:
 
 
 def perimeters_text(perimeters: Perimeters) -> str:
-    """Perimeters in short, as they are typed."""
+    """Return Perimeters in short form, as they are typed."""
     return " / ".join(map(locations.hexes_as_ranges, perimeters)) or "none"

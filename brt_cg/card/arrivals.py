@@ -1,6 +1,8 @@
-"""Counters of the CG card that arrive on a later date: how they are kept, and how they enter; and
-the Landing Schedule Record (T15.13): the Waves that land, each with its turn, Formations and Entry
-Area, as the players enter them, since the rules at hand do not list them."""
+"""Counters of the CG card that arrive on a later date, and the Landing Schedule Record (T15.13).
+
+The record has the Waves that land, each with its turn, Formations and Entry Area, as the players
+enter them: our copy of the rules does not list them.
+"""
 
 import json
 from collections.abc import Iterable
@@ -23,7 +25,7 @@ from brt_cg.model import (
 
 
 def serialize_counters(counters: Iterable[Counter]) -> str:
-    """Counters as an Arrival keeps them, by table."""
+    """Return counters in the form that an Arrival stores, by table."""
     found: dict[str, list[dict[str, object]]] = {}
     for counter in counters:
         found.setdefault(counter.TABLE, []).append(encode_record(counter))
@@ -31,8 +33,7 @@ def serialize_counters(counters: Iterable[Counter]) -> str:
 
 
 def read_arrival_counters(arrival: Arrival) -> list[Counter]:
-    """Return the counters of an arrival, as they were kept. Raises ValueError if they cannot be
-    read."""
+    """Return the stored counters of an arrival. Raises ValueError if they cannot be read."""
     kept: dict[str, list[dict[str, object]]] = json.loads(arrival.state)
     return [decode_record(BY_TABLE[table], row) for table, rows in kept.items() for row in rows]
 
@@ -60,8 +61,8 @@ def arrivals_landing_on(campaign: Campaign, date: str, side: Side) -> list[Arriv
 
 
 def enter_arrival(campaign: Campaign, arrival: Arrival) -> list[Counter]:
-    """Add the counters of an arrival to the campaign, off map; an id that another counter has by
-    then gets a number after it. Return them."""
+    """Add the counters of an arrival to the campaign, off map; an id that is already used gets a
+    number after it. Return the counters."""
     counters = read_arrival_counters(arrival)
     ids = {each.id: campaign.free_counter_id(each.id) for each in counters}
     for counter in counters:
@@ -118,8 +119,8 @@ def wave_of(arrival: Arrival) -> Wave | None:
 
 
 def landing_schedule(arrivals: Iterable[Arrival], card: Card) -> list[Arrival]:
-    """Return the arrivals that have a Wave, by CG Date, turn and Wave; those that have landed
-    too."""
+    """Return the arrivals that have a Wave, including those that have landed, by CG Date, turn and
+    Wave."""
 
     def order(arrival: Arrival) -> tuple[int, int, tuple[Any, ...]]:
         wave = natural_sort_key(arrival.wave or "")

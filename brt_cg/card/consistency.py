@@ -1,4 +1,4 @@
-"""The contradictions in a counter, by itself or among others."""
+"""The contradictions in a counter, either in itself or with other counters."""
 
 from collections.abc import Callable, Iterator
 
@@ -31,7 +31,7 @@ A_COUNTER = "the id of a counter"
 
 def counter_contradictions(counter: Counter, card: Card, before: Counter | None = None) -> Wrong:
     """Yield the contradictions of a counter in itself or with the ladders. An impossible state that
-    it already had `before` is none: old campaigns have such counters."""
+    it already had `before` does not count: old campaigns have such counters."""
     if isinstance(counter, Unit):
         yield from _unit(counter, card)
     elif isinstance(counter, Vehicle):
@@ -55,8 +55,8 @@ def counter_contradictions(counter: Counter, card: Card, before: Counter | None 
 
 
 def impossible_state_problems(counter: Counter) -> Wrong:
-    """Yield the states of a counter that the rules do not have: a unit without a broken side is
-    broken, or a vehicle that nobody crews is not abandoned."""
+    """Yield the states of a counter that the rules do not allow: a unit without a broken side is
+    broken, or a vehicle without a crew is not abandoned."""
     if isinstance(counter, Unit) and counter.has_status("broken") and not counter.has_broken_side:
         yield "status", f"broken: {no_broken_side_text(counter)}"
     left = isinstance(counter, Vehicle) and not counter.inherent_crew and not counter.wreck
@@ -75,8 +75,8 @@ def no_broken_side_text(unit: Unit) -> str:
 
 def reason_hex_is_required(piece: Piece) -> str | None:
     """Return the reason why a counter on map must have a hex, and cannot be "in N18"; None if it
-    need not: free Personnel, what they possess, mobile manned vehicles, guarded prisoners. What is
-    hidden there is hidden on its player's paper, and may be a Gun."""
+    does not need one: free Personnel, their possessions, mobile manned vehicles, guarded prisoners.
+    A counter hidden there is hidden on its player's side record, and may be a Gun."""
     if piece.has_status("cloaked"):
         return "a cloaked counter (15.602)"
     if piece.has_status("encircled"):
@@ -146,7 +146,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
 
 
 def broken_link_problems(counter: Counter, find: Find) -> Wrong:
-    """Yield the ids in a counter that lead nowhere, or to a counter that they cannot mean. A
+    """Yield the ids in a counter that do not exist, or that name a counter that cannot be meant. A
     counter out of play may still name one that is gone.
 
     `find` returns the counters as they will be.
@@ -230,7 +230,7 @@ def counters_referring_to(campaign: Campaign, id: str) -> list[Counter]:
 
 
 def links_of(counter: Counter) -> Iterator[tuple[str, str]]:
-    """Yield the links of a counter that tie it to another: the attribute, and the other's id."""
+    """Yield the links from a counter to others: the attribute, and the other's id."""
     for name in schema_of(type(counter)).ties:
         link = getattr(counter, name)
         if link is not None:

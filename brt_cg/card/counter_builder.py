@@ -49,8 +49,8 @@ def correct_counter(counter: Counter, new: Values, card: Card, note: Note) -> Co
 
 
 def _follow_the_digits(full: Values, given: set[str], card: Card) -> None:
-    """Write digits as they are printed ("768": 7-6-8; "91": 9-1), and fill in the class and the
-    strength that they show of a Japanese MMC, unless these are `given` (attributes)."""
+    """Write digits as they are printed ("768": 7-6-8; "91": 9-1), and fill in the class and
+    strength that a Japanese MMC's digits show, unless these are `given` (attributes)."""
     side = full.get("side")
     if not isinstance(full["type"], str) or not full["type"] or not isinstance(side, Side):
         return

@@ -60,7 +60,7 @@ def _digest(data: Any) -> str:
 
 
 def _deciding(data: Any) -> Any:
-    """Data without its wording; a ruling's options are reduced to their names."""
+    """Return data without its wording; a ruling's options are reduced to their names."""
     if isinstance(data, list):
         return [_deciding(value) for value in data]
     if not isinstance(data, dict):

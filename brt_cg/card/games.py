@@ -31,7 +31,7 @@ class VictoryCondition:
 
 @immutable
 class Misprint:
-    """The CAPP of a beach as the card prints them, and as the official answer corrects them."""
+    """The CAPP of a beach as printed on the card, and as corrected by the official answer."""
 
     rule: str
     beach: str
@@ -89,7 +89,7 @@ class Card:
         return tuple(completion for completion in every if completion.cg in (None, self.cg))
 
     def fixed_reading_log_text(self, key: str) -> str:
-        """Return the words by which the log names a fixed completion."""
+        """Return the words that the log uses for a fixed completion."""
         (short,) = (each.short for each in self.fixed_completions if each.key == key)
         return f"fixed reading: {short}"
 

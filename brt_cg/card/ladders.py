@@ -1,7 +1,7 @@
-"""The figures of `counters.toml`, and the ladders of counters that follow from them: digits, Battle
+"""The values in `counters.toml`, and the ladders of counters derived from them: digits, Battle
 Hardening, wounds, Casualty VP, sizes.
 
-Nothing here changes a unit: every method reads one and returns a value.
+Nothing here changes a unit: every method reads a unit and returns a value.
 """
 
 import re
@@ -56,7 +56,7 @@ class MarineDigits:
 
 @immutable
 class LeaderDigits:
-    """A side's leaders, low to high, the value of each when wounded, and the leader created at
+    """A side's leaders, low to high, the wounded value of each, and the leader created at
     15.6114."""
 
     ladder: tuple[str, ...]
@@ -210,7 +210,7 @@ def _marine_leaders(section: TomlSection) -> LeaderDigits:
 
 
 def parse_leader_value(shown: str) -> tuple[int, int]:
-    """Morale Level and DRM of a leader as shown: "8-1" is (8, −1), "8+1" is (8, 1)."""
+    """Read the Morale Level and DRM of a leader: "8-1" is (8, −1), "8+1" is (8, 1)."""
     morale, sign, size = re.split(r"([-+])", shown)
     return int(morale), int(size) if sign == "+" else -int(size)
 
@@ -241,7 +241,7 @@ def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
 
 
 def _each(section: TomlSection) -> dict[str, str]:
-    """Read a table of MMC digits → MMC digits."""
+    """Read a table that maps MMC digits to MMC digits."""
     for type_ in section.key_names():
         if not DIGITS.matches(type_):
             section.note_bad_value(type_, type_, DIGITS.words)
@@ -281,8 +281,8 @@ class Ladders:
     # -- MMC --
 
     def digits_of_unit(self, unit: Unit) -> str:
-        """Return the digits of a unit: those of a Japanese MMC follow from its other values (G1.1),
-        all others keep their type. Raises ValueError for a Japanese squad or HS of no known
+        """Return the digits of a unit: a Japanese MMC's digits follow from its other values (G1.1),
+        all other units keep their type. Raises ValueError for a Japanese squad or HS of no known
         class."""
         return self._digits(unit, unit.kind, unit.strength)
 
@@ -348,7 +348,7 @@ class Ladders:
         return leaders.wounded[type_] if wounded else type_
 
     def leader_drm(self, side: Side, type_: str, wounded: bool) -> int:
-        """Return a leader's DRM: of an 8-1 it is −1, of an 8+1 it is 1."""
+        """Return a leader's DRM: −1 for an 8-1, +1 for an 8+1."""
         return parse_leader_value(self.effective_leader_value(side, type_, wounded))[1]
 
     def armor_leader_drm(self, type_: str | None) -> int:

@@ -57,8 +57,8 @@ class CreatedCounter:
 
 @immutable
 class HipOffer:
-    """The purchase of HIP: the squad-equivalents that one covers, and the limit in percent of those
-    on map, by day and by night (15.6143 m)."""
+    """The purchase of HIP: the squad-equivalents that one purchase covers, and the limit in percent
+    of the squad-equivalents on map, by day and by night (15.6143 m)."""
 
     half_squads: Annotated[int, Minimum(0)]
     day_percent: Annotated[int, Minimum(0)]

@@ -37,8 +37,8 @@ FIGURES: Mapping[str, Mapping[str, Field]] = {
 class PrintedType:
     """A type of weapon or vehicle: its table, its name, who made it (None: either side), and the
     figures known of it, by the names of their fields. `ammunition` is the special ammunition that
-    the type can have; None: not known. `shipped` are the shipped catalog's figures, where they
-    differ from those of a player's own catalog."""
+    the type can have; None: not known. `shipped` are the shipped catalog's figures, if they differ
+    from the player's own."""
 
     table: str
     type: str
@@ -68,8 +68,8 @@ class PrintedType:
 
 
 def type_lookup_names(type_: str) -> tuple[str, ...]:
-    """Return the names by which a type is looked up: its own, and its last word, which is the name
-    of a vehicle's weapon ("75 MA")."""
+    """Return the names by which a type is looked up: its whole name, and its last word, which names
+    a vehicle's weapon ("75 MA")."""
     return (type_, type_.rpartition(" ")[2])
 
 
@@ -113,9 +113,8 @@ def _figures(raw: Mapping[str, Any], known: Mapping[str, Field]) -> dict[str, An
 def fill_in_printed_figures(
     counter: Counter, given: Iterable[str], types: Iterable[PrintedType], campaign: Campaign
 ) -> None:
-    """Fill in the printed figures of a new counter that were not `given` (names of fields): those
-    of its type; else those that the campaign knows from counters of the type that show no more than
-    this one."""
+    """Fill in the printed figures of a new counter that were not `given` (names of fields): from
+    its type, or else from counters of the type in the campaign that show no more than this one."""
     if not isinstance(counter, Weapon | Vehicle):
         return
     mine = next(
@@ -185,8 +184,9 @@ def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
 def impossible_ammunition(
     weapon: Weapon, vehicle: Vehicle | None, types: Iterable[PrintedType]
 ) -> tuple[list[str], str] | None:
-    """Return the special ammunition that a weapon, perhaps a vehicle's, is said to have depleted
-    though its type never has it; and the kinds that it may have. None if there is none."""
+    """Return the special ammunition that a weapon (perhaps a vehicle's) is reported to have
+    depleted although its type never has it, and the kinds that it may have. None if there is
+    none."""
     known = [*types]
     bearer: Weapon | Vehicle = weapon
     if weapon.kind is WeaponKind.VEHICULAR and vehicle is not None and _is_main(weapon):

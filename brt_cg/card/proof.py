@@ -1,5 +1,5 @@
-"""An order of battle in the form for checking it against a card: by kind, with squad-equivalents
-and Casualty VP."""
+"""An order of battle in a form for checking it against a card: by kind, with squad-equivalents and
+Casualty VP."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ class ProofLine:
 
 
 def proofreading_lines(counters: Iterable[Counter], card: Card) -> list[ProofLine]:
-    """Return the lines for some counters, in their order, and last their total."""
+    """Return the lines for some counters, in their order, followed by their total."""
     found: dict[tuple[str, str], list[Counter]] = {}
     for counter in counters:
         found.setdefault((_kind(counter), counter.type_text), []).append(counter)

@@ -77,19 +77,19 @@ class Ruling:
 
     @property
     def needs_agreement_beforehand(self) -> bool:
-        """Whether it is to be agreed on before a campaign: it applies to one CG alone, or is never
+        """Whether it should be agreed on before a campaign: it applies to one CG alone, or is never
         asked about."""
         return self.beforehand or self.cg is not None
 
     @property
     def has_choice(self) -> bool:
-        """Whether there is anything to agree on; a ruling with one value only says how the text is
-        read."""
+        """Whether there is anything to agree on; a ruling with one value only explains how the text
+        is read."""
         return len(self.values) > 1
 
     @property
     def fixed_reading_text(self) -> str:
-        """The only reading of a ruling without a choice, in a sentence: its question and its
+        """The only reading of a ruling without a choice, in one sentence: its question and its
         meaning."""
         return f"{self.question} {self.meaning(self.default)}"
 
@@ -129,7 +129,7 @@ class Ruling:
         return hyphens_to_minus_signs(words) if self.kind is RulingKind.NUMBER else words
 
     def short_value_text(self, value: str) -> str:
-        """Return a value in a player's words, shortened if long: "they count once"."""
+        """Return a value in a player's words, shortened if it is long: "they count once"."""
         brief = [_brief_text(self.meaning(each)) for each in self.values]
         text, meaning = _brief_text(self.meaning(value)), self.meaning(value)
         if brief.count(text) == 1:
@@ -145,7 +145,7 @@ class Ruling:
         return f"{worded} ({meaning})"
 
     def log_text(self, value: str) -> str:
-        """Return a value as the log names it beside its consequences."""
+        """Return a value in the words that the log puts next to its consequences."""
         return IN_LOG.get(value) or self.value_text(value)
 
     def _option(self, typed: str) -> str:
@@ -163,7 +163,7 @@ class Ruling:
 
 
 def _brief_text(meaning: str) -> str:
-    """Return a meaning up to its first stop, or as many of its words as there is room for."""
+    """Return a meaning up to its first stop, or as many of its words as fit."""
     first = re.split("(?<=^no): |(?<=^yes): |; ", meaning)[0]
     return first if len(first) <= BRIEF else textwrap.shorten(meaning, BRIEF, placeholder=" …")
 
@@ -171,8 +171,8 @@ def _brief_text(meaning: str) -> str:
 @immutable
 class Completion:
     """A cut-off or contradictory passage with a fixed completion, which is shown but cannot be
-    changed; `cg` is the only CG that it matters in. Steps find it by its `key`, and the log names
-    it by its `short` words in the lines that rest on it."""
+    changed; `cg` is the only CG that it matters in. Steps find it by its `key`, and the log shows
+    its `short` words in the lines that depend on it."""
 
     rule: str
     text: str

@@ -67,7 +67,7 @@ def _order(section: TomlSection) -> tuple[OrderOfPlay, OrderOfPlay]:
 
 
 def read_table(key: str, section: TomlSection, others: Mapping[str, DiceTable] = {}) -> DiceTable:
-    """Read a table; with `facts_of`, its facts are those of another one before it."""
+    """Read a table; with `facts_of`, it has the facts of an earlier table."""
     like = others.get(section.optional_text("facts_of") or "")
     facts = read_modifier_facts(section) if like is None else like.facts
     check = _check(section.section("check"), facts) if section.has_key("check") else None

@@ -31,7 +31,7 @@ class Minimum:
 
 @immutable
 class TextForm:
-    """The form of a text: its pattern, and what messages call it."""
+    """The form of a text: its pattern, and its name in messages."""
 
     pattern: str
     words: str
@@ -41,7 +41,7 @@ class TextForm:
 
 
 class CardError(RefusedError):
-    """A card file that cannot be used, with everything that is wrong with it."""
+    """A card file that cannot be used, with all of its problems."""
 
 
 class CardReading:
@@ -138,7 +138,7 @@ class TomlSection:
         return self.integer(key, low) if self.has_key(key) else None
 
     def flag(self, key: str) -> bool:
-        """True or false; false if omitted."""
+        """Return true or false; false if omitted."""
         return bool(self.has_key(key) and self._take(key, bool, "true or false"))
 
     def enum_member(self, key: str, kind: type[E]) -> E:

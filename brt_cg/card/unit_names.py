@@ -78,7 +78,8 @@ class NamedUnit:
 
 
 def normalize_digits(card: Card, side: Side, text: str) -> str:
-    """Digits as they are printed: "768" is 7-6-8, "91" is 9-1; any other text as it is."""
+    """Return digits as they are printed: "768" is 7-6-8, "91" is 9-1; any other text is
+    unchanged."""
     ladder = card.ladders.figures.leaders[side].ladder
     leader, bare = _leader(text.strip(), ladder), re.fullmatch(r"(\d)(\d)(\d)", text.strip())
     return leader if leader in ladder or bare is None else "-".join(bare.groups())
@@ -132,7 +133,7 @@ def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[Name
 
 
 def _stated(words: Sequence[str]) -> tuple[dict[str, object], int]:
-    """Return the values that the words after the digits give, and the number of these words."""
+    """Return the values given by the words after the digits, and the number of these words."""
     fields: dict[str, object] = {}
     for at, word in enumerate(words):
         plain = word.lower()
@@ -192,7 +193,7 @@ _PLAIN_NAME = re.compile(r"[^\W\d_][\w.'’]*( [^\W\d_][\w.'’]*)*")
 
 
 def may_be_several_names(name: str) -> bool:
-    """Whether a name could be the names of several counters: "A B C"."""
+    """Whether a name may be the names of several counters: "A B C"."""
     words = name.split()
     return len(words) > 1 and all(len(word) == 1 for word in words)
 

@@ -35,13 +35,13 @@ class Catalogue:
 
     def find_entries(self, table: str, nation: Side, type_: str) -> Iterator[CatalogueType]:
         """Yield the entries for a type of counter that a side made, the player's own first; an
-        exact name counts before similar ones."""
+        exact name comes before similar ones."""
         found = [each for each in self.all_types if each.matches(table, nation, type_)]
         return iter(sorted(found, key=lambda each: not each.is_called(type_)))
 
     def printed_type(self, table: str, nation: Side, type_: str) -> PrintedType | None:
-        """Return everything known about a type, under the name that was asked for; None if nothing
-        is."""
+        """Return everything known about a type, under the requested name; None if nothing is
+        known."""
         found = [*self.find_entries(table, nation, type_)]
         if not found:
             return None
@@ -56,7 +56,7 @@ class Catalogue:
     def _otherwise(
         self, table: str, nation: Side, type_: str, figures: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the shipped catalog's figures of a type, where they differ."""
+        """Return the shipped catalog's figures of a type, if they differ."""
         shipped = (
             Catalogue(shipped=self.shipped).printed_type(table, nation, type_) if self.own else None
         )
@@ -99,7 +99,7 @@ class Catalogue:
 
 
 def normalize_name(name: str) -> str:
-    """Return a name without capitals and spaces, which a player need not get right."""
+    """Return a name without capitals and spaces, so that a player need not type them correctly."""
     return "".join(name.casefold().split())
 
 
@@ -115,7 +115,7 @@ def load_catalogue() -> Catalogue:
 
 
 def load_shipped_catalogue() -> Catalogue:
-    """Return the shipped catalog alone, by which the figures of any player are compared."""
+    """Return the shipped catalog alone, for comparing any player's figures with it."""
     return Catalogue(shipped=_listed(resources.game_data_folder() / SHIPPED))
 
 

@@ -1,5 +1,5 @@
 """Additions from the catalog to a command's input: the figures of the types whose counters it
-creates, and their ammunition where some is said to be depleted."""
+creates, and their ammunition if some is reported as depleted."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

@@ -1,5 +1,5 @@
 """The types of a catalog: in its file (TOML, a table for each type, [figure, source] for each
-figure), in the player's own one in the data folder, and in words."""
+figure), in the player's own file in the data folder, and in words."""
 
 import json
 import tomllib
@@ -188,7 +188,7 @@ def figure_read_off_counter(value: Any) -> Figure:
 
 
 def merge_types(old: Iterable[CatalogueType], new: Iterable[CatalogueType]) -> list[CatalogueType]:
-    """Two lists of types as one; where both know a figure, the newer one counts."""
+    """Merge two lists of types; if both have a figure, the newer one counts."""
     found = {each.identity: each for each in old}
     for each in new:
         before = found.get(each.identity)

@@ -157,7 +157,7 @@ def _losses(found: RepairResult) -> Iterator[str]:
     if again := found.entries - found.unchanged:
         yield (
             f"Of the rest, {count_text(again, 'entry')} could be entered again with the same "
-            f"result by the rules; checksums from there on differ."
+            "result; the checksums from there on differ."
         )
     if found.lost:
         first, kind = found.lost[0]

@@ -1,6 +1,7 @@
-"""The question that a command showed last, so that the next answer cannot go to another one. It is
-remembered on this machine, by file and seat, with the campaign and the last entry that the seat
-saw: in another campaign, or before that entry, it means nothing.
+"""The question that a command showed last, so that the next answer cannot go to another one.
+
+It is stored on this machine, by file and seat, together with the campaign and the last entry that
+the seat saw; it does not apply to another campaign, or before that entry.
 """
 
 import argparse

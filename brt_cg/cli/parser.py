@@ -352,7 +352,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             ),
             _side("the side that you play; the text is for your opponent"),
             _flag("--all", "the whole campaign, not only the news", dest="whole"),
-            _flag("--force", "replace a file even if it is not a mail of yours"),
+            _flag("--force", "replace a file even if it is not one of your mails"),
         ),
     ),
     "receive": Command(

@@ -30,7 +30,7 @@ def _plain(there: ListedCampaign) -> dict[str, Any]:
     if there.problem is None:
         try:
             asked = OpenCampaign.open(there.address).view().turn
-            turn = f"{asked.label} is asked" if asked is not None else "nobody is asked"
+            turn = f"{asked.label} player to answer" if asked is not None else "no open question"
         except (StorageError, RefusedError) as error:
             there = replace(there, problem=str(error))
     document = {name: value for name, value in asdict(there).items() if name != "address"}

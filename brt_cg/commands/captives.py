@@ -24,7 +24,7 @@ def reported_captives(
     view: Campaign, side: Side | None, items: Mapping[str, StateItem], lost: Set[str | None]
 ) -> Iterator[Captive]:
     """Return the enemy's units that are new prisoners of a side's units in its document, if the
-    side knows them; those that are out of play only if they were `lost` in this scenario."""
+    side knows them; units out of play only if they were `lost` in this scenario."""
     for id, item in items.items():
         unit, known = item.counter, view.units.get(id)
         if side is None or not isinstance(unit, Unit) or unit.side is side or known is None:

@@ -93,9 +93,9 @@ def import_difference(
 def difference_between_reports(
     first: Campaign, campaign: Campaign, asked: dict[str, Any], card: Card
 ) -> list[DifferenceLine]:
-    """Return the lines in which a side's report differs from the `first` one, which it replaces:
-    `first` is the campaign with that one, `campaign` the one without, both as the side sees them.
-    Raises RefusedError as the import would."""
+    """Return the lines in which a side's report differs from the `first` one, which it replaces.
+    `first` is the campaign with that report, `campaign` the one without it, both as the side sees
+    them. Raises RefusedError as the import would."""
     plan = try_import(campaign, card, asked)
     assign_numbers(plan.after)
     after = visible_campaign(plan.after, plan.asked.side)

@@ -337,7 +337,7 @@ def _vp_are_settled(situation: Situation) -> bool:
 
 
 def _take_along_weapons(command: Command, before: Campaign, vehicle: Vehicle) -> None:
-    """Lose a vehicle's own Weapons with it, or put them in play again with it."""
+    """Mark a vehicle's own Weapons as lost with it, or put them in play again with it."""
     fate = before.vehicles[vehicle.id].fate
     if fate is vehicle.fate:
         return

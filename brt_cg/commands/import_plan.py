@@ -554,8 +554,8 @@ def _settle_doubt(plan: ImportPlan, side: Side) -> None:
 
 
 def apply_campaign_facts(item: StateItem, known: Counter | None, running: bool) -> None:
-    """Copy to a counter of the document the facts that only the campaign knows, or knows better
-    while it is under way."""
+    """Copy to a counter of the document the facts that only the campaign knows, or that it knows
+    better during a scenario."""
     new = item.counter
     if known is not None:
         for name, field in fields_marked(type(new), FieldMark.KEPT).items():
@@ -627,7 +627,7 @@ def has_secret_guard(view: Campaign, new: Counter) -> bool:
 
 
 def restore_prisoner_facts(campaign: Campaign, prisoner: Counter) -> None:
-    """Restore the facts about a prisoner that the campaign knew and the prisoner's side did not
+    """Restore the facts about a prisoner that the campaign knew but the prisoner's side did not
     see."""
     known = campaign.units[prisoner.id]
     for name in ("guard", *fields_marked(Unit, FieldMark.WHERE)):

@@ -38,7 +38,7 @@ def store_note(command: Command) -> None:
         counter_known_to(command.campaign, about, known_to) if isinstance(about, str) else None
     )
     if about is not None and counter is None:
-        findings.add_bad_value("about", about, "the id of a counter of the campaign")
+        findings.add_bad_value("about", about, "the name of a counter in the campaign")
     findings.raise_problems()
     if counter is not None:
         command.secret = only_side_allowed_to_read(command.campaign, counter)

@@ -69,7 +69,8 @@ class InputProblems:
                 )
 
     def check_format(self, document: Mapping[str, Any], format: str, version: int) -> bool:
-        """Whether a document is of a format and version; notes a problem otherwise."""
+        """Return whether a document has this format and version, and note a problem if it does
+        not."""
         before = len(self.problems)
         if document.get("format") != format:
             self.add_bad_value("format", document.get("format"), short_json(format))

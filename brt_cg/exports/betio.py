@@ -91,8 +91,8 @@ def draw_map(
 
 @cache
 def _ground(frame: MapFrame) -> str:
-    """Sea, beaches, land and the pier: the same in every drawing of a frame, and named by it, so
-    that a page with several draws it once."""
+    """Draw the sea, beaches, land and the pier. They are the same in every drawing of a frame, and
+    have an id, so that a page with several drawings contains them only once."""
     rect = f'x="{frame.left}" y="{frame.top}" width="{frame.width}" height="{frame.height}"'
     drawn = [f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>']
     for terrain, colour in COLOURS.items():

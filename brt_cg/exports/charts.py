@@ -42,8 +42,8 @@ def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[i
 
 
 def deviation_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[float]]) -> str:
-    """Bars of both sides in pairs, one for each name, upwards for more than expected, downwards for
-    less."""
+    """Draw bars of both sides in pairs, one for each name: upward for more than expected, downward
+    for less."""
     most = max((abs(value) for values in bars.values() for value in values), default=0)
     top = _ceiling(max(1, round(most + 0.5)))
     width, high = 420, 170
@@ -98,7 +98,7 @@ def _ceiling(most: int) -> int:
 
 
 def _marks(low: int, high: int) -> list[int]:
-    """Return the values that the scale names."""
+    """Return the values to show on the scale."""
     marks = [high * part // 4 for part in range(5) if not high * part % 4]
     return [low, *marks] if low < 0 else marks
 
@@ -106,7 +106,7 @@ def _marks(low: int, high: int) -> list[int]:
 def _scale(
     levels: Iterable[tuple[float, int]], right: float = WIDTH - RIGHT + 4, signs: bool = False
 ) -> Iterator[str]:
-    """Lines across at these heights, each with its value; that of 0 is the axis."""
+    """Draw lines across at these heights, each with its value; the line at 0 is the axis."""
     for y, value in levels:
         opacity = "" if value == 0 else ' stroke-opacity=".25"'
         yield (

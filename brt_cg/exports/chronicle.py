@@ -274,7 +274,7 @@ class _Chronicle:
             worth = sum(fallen.worth * number for fallen, number in more)
             rows.append((CounterLabel(f"and {rest} more"), "", worth))
         table = TableBlock(("lost", "in", "CVP"), rows, (60, 24, 16), roomy=True)
-        return SectionBlock(f"{side.label} losses", [table if rows else TextBlock("Nobody fell.")])
+        return SectionBlock(f"{side.label} losses", [table if rows else TextBlock("No losses.")])
 
     def _told(self, chapter: Chapter) -> Iterator[Block]:
         if moments := [ListItem(f"{what}: {words}") for what, words in chapter.moments_in_order()]:

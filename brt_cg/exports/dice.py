@@ -29,7 +29,7 @@ COLUMNS = (
     *("source", "undone"),
     # The luck of the roll's side on its table, up to this roll; none for an undone roll.
     *("side", "rolls", "average", "expected", "luckier_than_percent"),
-    *("seat", "seed"),  # who entered it, and the seed of the app's dice
+    *("seat", "seed"),  # who entered it, and the seed of the program's dice
 )
 LUCK_WIDTHS = (10, 50, 7, 10, 10, 13)
 ROLL_WIDTHS = (6, 8, 9, 15, 6, 30, 6, 20)
@@ -63,8 +63,8 @@ def count_faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
 
 
 def undone_and_seeded_roll_counts(book: View) -> list[dict[str, Any]]:
-    """For each seat with undone or seeded rolls: the numbers of rolls that it undid, of rolls with
-    a seed, and of different seeds (None if the reader may not know them)."""
+    """Return, for each seat with undone or seeded rolls, the numbers of rolls that it undid, of
+    rolls with a seed, and of different seeds (None if the reader may not know them)."""
     found = []
     for seat in (*Seat, None):
         rows = [row for row in book.rows if row.seat is seat]
@@ -178,7 +178,7 @@ def _dice_blocks(book: View, data: dict[str, Any], tables: list[TableLuck]) -> I
         who = ("entered by", "rolls undone", "rolled with a seed", "different seeds")
         hands = [
             (
-                *(hand["seat"].label if hand["seat"] else "not said", hand["taken_back"]),
+                *(hand["seat"].label if hand["seat"] else "not stated", hand["taken_back"]),
                 *(hand["seeded"], "not known" if hand["seeds"] is None else hand["seeds"]),
             )
             for hand in data["taken_back"]

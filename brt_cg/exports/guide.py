@@ -250,7 +250,7 @@ def _section_text(section: GuideSection) -> str:
 
 
 def _wrapped(line: str) -> list[str]:
-    """Return a line, wrapped so that no command is broken that fits into a line."""
+    """Return a wrapped line; a command that fits on one line is not broken."""
     kept = COMMAND.sub(lambda found: found[0].replace(" ", KEPT), line)
     beside = "  " if line.startswith(ITEM) else ""
     lines = wrap(

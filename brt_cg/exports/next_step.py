@@ -45,8 +45,8 @@ def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
         return ", ".join(side.label for side in known if side not in having)
 
     return (
-        Stage("Allotments", lacking(allotted), "Copy the points of the CG card", "allotments"),
-        Stage("SAN and ELR", lacking(with_totals), "Copy SAN and ELR of the CG card", "totals"),
+        Stage("Allotments", lacking(allotted), "Copy the points from the CG card", "allotments"),
+        Stage("SAN and ELR", lacking(with_totals), "Copy SAN and ELR from the CG card", "totals"),
         Stage("Order of battle", lacking(entered), "Enter the order of battle", "order_of_battle"),
         Stage(
             "Purchases",

@@ -105,13 +105,13 @@ def matrix_lines(found: Mapping[Side, Mapping[str, Sequence[int]]]) -> Iterator[
 
 
 def _stands(piece: Piece) -> bool:
-    """Whether its side has it: in play, not a prisoner, not a wreck."""
+    """Whether a counter is available to its side: in play, not a prisoner, not a wreck."""
     prisoner = isinstance(piece, Unit) and piece.prisoner
     return piece.in_play and not prisoner and not (isinstance(piece, Vehicle) and piece.wreck)
 
 
 def _make(counter: Counter) -> Side | None:
-    """Return the side that made the counter, even if the other has it now."""
+    """Return the side that made the counter, even if its enemy has it now."""
     return getattr(counter, "nation", counter.side)
 
 

@@ -135,7 +135,7 @@ def order_lines(view: Campaign, side: Side) -> list[OrderLine]:
 
 
 def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
-    """Equal counters on one line; those with a name on separate lines."""
+    """Return equal counters on one line; those with a name on separate lines."""
     ids = {each.id: each for each in counters}
     held: dict[str, list[str]] = {}
     for each in counters:
@@ -155,7 +155,8 @@ def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
 
 
 def _as_on_a_card(each: Counter) -> tuple[Any, ...]:
-    """Squads before crews, leaders and heroes, then SW, Guns, vehicles and Fortifications."""
+    """Return the sort key of a CG card: squads before crews, leaders and heroes, then SW, Guns,
+    vehicles and Fortifications."""
     kinds = [*UnitKind, *WeaponKind]
     kind = kinds.index(each.kind) if isinstance(each, Unit | Weapon) else 0
     return (TABLES.index(each.TABLE), kind, natural_sort_key(each.id))
@@ -172,7 +173,8 @@ def _together(first: Counter, counters: list[Counter]) -> Iterator[Counter]:
 
 
 def _many(line: str, many: int) -> str:
-    """Several equal units with the same possessions, which are listed for each in turn."""
+    """Return several equal units that have the same possessions. The possessions are listed for
+    each unit in turn."""
     what, _, carried = line.partition(": ")
     parts = carried.split(", ")
     return f"{many} x {what}: {', '.join(part for part in parts for _ in range(many))}"

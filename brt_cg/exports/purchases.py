@@ -92,7 +92,7 @@ def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[st
 def purchase_record_text(row: ListedPurchase) -> str:
     """Return a record of the ledger in one line."""
     if row.voids is not None:
-        back = cost_text(row) if row.quantity else "nothing returns"
+        back = cost_text(row) if row.quantity else "no refund"
         return f"{row.id} · {row.date} · voids {row.voids}: {back} ({row.reason})"
     where = list(place_texts(row, row.location))
     place = f", {', '.join(where)}" if where else ""
@@ -199,7 +199,7 @@ def _limit_row(check: LimitCheck) -> tuple[Any, ...]:
 
 def _bought_row(row: ListedPurchase) -> tuple[Any, ...]:
     notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
-    notes += ["nothing returns"] if row.voids and not row.quantity else []
+    notes += ["no refund"] if row.voids and not row.quantity else []
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
     pool = account_name(Account(row.side, fund_of(row.side, row.beach).beach))

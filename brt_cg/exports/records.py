@@ -50,7 +50,7 @@ SCENARIO = (
 
 
 def build_records(book: View) -> Document:
-    """Both records. `head` is what `audit --head` looks for."""
+    """Build both records. `head` is the checksum that `audit --head` looks for."""
     view = book.campaign
     beaches = beach_defense_pages(view, book.card, book.side)
     data = _data(book, beaches)

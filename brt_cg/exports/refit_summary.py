@@ -38,7 +38,7 @@ MOST = 6  # names on a line; the others are counted
 
 @dataclass(slots=True)
 class SideSummary:
-    """The events of a Refit Phase for one side: by part, the words for each counter, by id; its CVP
+    """The events of a Refit Phase for one side: the words for each counter, by part and id; its CVP
     and SAN before and after; its purchases."""
 
     parts: dict[str, dict[str, str]] = field(default_factory=lambda: {part: {} for part in PARTS})
@@ -64,7 +64,7 @@ class RefitSummary:
         return any(each.cvp for each in self.halves.values())
 
     def lines(self) -> Iterator[str]:
-        """Half a page: for each side a line for each part with contents."""
+        """Return half a page: for each side, one line for each part with contents."""
         for side, half in self.halves.items():
             for part, named in half.parts.items():
                 if named:

@@ -203,7 +203,7 @@ class _Roster:
         return (whose.label, record.san, record.elr, *map(found.count_of_category, COUNTED), size)
 
     def _detail(self, page: RosterPage, printed: int = COLUMN) -> Picture:
-        """Return a Setup Area with its surroundings."""
+        """Return a drawing of a Setup Area with its surroundings."""
         assert page.area is not None, "only areas have a drawing"
         highest, own = (
             self.card.highest_hex_number(self.view.current_rulings),
@@ -253,7 +253,8 @@ class _Roster:
                 yield table
 
     def _table(self, page: RosterPage, what: str, counters: Sequence[Counter]) -> TableBlock:
-        """Counters with a box to tick, their state, companions, and where they set up."""
+        """Return a table of counters with a box to tick, their state, their companions, and their
+        setup Locations."""
         columns: dict[str, list[Cell]] = {
             "": [WriteIn.BOX for _ in counters],
             what: [held.label for held in counters],

@@ -43,9 +43,7 @@ HOW = (
     "the last column: its hex, who captured it, other letters. You can type letters and codes on "
     "the screen: x1a1b eliminates two, q35 3f moves one. "
 )
-NO_CODES_YET = (
-    "Codes are given when the scenario begins, since setup changes the order: print this then. "
-)
+NO_CODES_YET = "Print this after setup: codes are assigned when the scenario begins. "
 LETTERS = tuple(event.letter for event in TICKED)
 COLUMNS = (WAS, *LETTERS, NOW)  # as on the screen, behind the code and the counter
 HEADINGS = (WAS, *(event.words for event in TICKED), NOW)

@@ -206,7 +206,7 @@ def _page_order(page: RosterPage, first: Side) -> tuple[bool, bool, int, tuple[i
 
 
 def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
-    """Return the kind, name and side of a counter's page."""
+    """Return the kind, name and side of the page that a counter is on."""
     side = counter.side or Side.MARINE
     if isinstance(counter, Fortification):
         return _page_of_fortification(view, counter)
@@ -239,7 +239,7 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
 
 
 def group_units(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
-    """Units by group, prisoners last and by themselves; empty groups are left out."""
+    """Return units by group, prisoners last and by themselves; empty groups are left out."""
     mine = list(units)
     for title, kinds in GROUPS:
         found = [counter for counter in mine if counter.kind in kinds and not counter.prisoner]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
+from brt_cg.board.locations import is_location
 from brt_cg.card import arrival_text
 from brt_cg.exports.refit_summary import last_refit_summary
 from brt_cg.exports.wording import (
@@ -105,7 +106,7 @@ def status_text(book: View, file: str = "FILE") -> str:
         *document["reminders"],
     ]
     next_lines = [*_requests(book, file), *_what_next(document, book, file)]
-    lines = [*head, "", *_forces(document), "", *next_lines]
+    lines = [*head, "", *_forces(document, view), "", *next_lines]
     noted = f"checksum {document['head']}; audit --head checks that the journal still contains it"
     return "\n".join([*lines, "", noted, view_words(book.side)])
 
@@ -167,7 +168,7 @@ def _head(document: dict[str, Any], view: Campaign, turn: str) -> Iterator[str]:
         yield f"  {side.label:<8}  {totals}{whose}"
 
 
-def _forces(document: dict[str, Any]) -> Iterator[str]:
+def _forces(document: dict[str, Any], view: Campaign) -> Iterator[str]:
     areas = document["areas"]
     for area in areas[:MOST_AREAS]:
         hexes = "hex  " if area["hexes"] == 1 else "hexes"
@@ -177,11 +178,8 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
     if len(areas) > MOST_AREAS:
         yield f"  … {len(areas) - MOST_AREAS} more Setup Areas"
     if document["isolated"]:
-        text = ", ".join(
-            f"{unit['location']} ({Side(unit['side']).label} {unit['units']})"
-            for unit in document["isolated"]
-        )
-        yield from wrap(f"Isolated: {text}", 78, initial_indent="  ", subsequent_indent="    ")
+        units = _isolated_text(document["isolated"], view)
+        yield from wrap(f"Isolated: {units}", 78, initial_indent="  ", subsequent_indent="    ")
     away = [(side.label, document["off_map"][side]) for side in SIDES if document["off_map"][side]]
     if away:
         many = ", ".join(f"{label} {number}" for label, number in away)
@@ -193,6 +191,19 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
         yield "  no Setup Areas yet"
 
 
+def _isolated_text(isolated: list[dict[str, Any]], view: Campaign) -> str:
+    """Return the Isolated units of each side, by Location."""
+    places = {
+        side.label: ", ".join(
+            f"{view.location_text(unit['location'])} ({unit['units']})".replace(", inside", " in")
+            for unit in isolated
+            if unit["side"] == side
+        )
+        for side in SIDES
+    }
+    return "; ".join(f"{label} {text}" for label, text in places.items() if text)
+
+
 def _what_next(document: dict[str, Any], book: View, file: str) -> Iterator[str]:
     ask = book.ask
     if book.mismatch is not None:
@@ -202,11 +213,19 @@ def _what_next(document: dict[str, Any], book: View, file: str) -> Iterator[str]
     if ask is None:
         yield _next_command(document, book, file)
         return
-    yield f"{ask.rule} asks the {ask.side.plural} about {ask.subject}:"
+    yield f"{ask.rule} asks the {ask.side.plural}{_about(ask, book.campaign)}:"
     yield f"  {ask.prompt}"
     yield from (f"  {line}" for line in ask.allowed_lines)
     yield from (f"  {line}" for line in ask.short_form_lines)
     yield f"Answer it: {_answering(ask, file)}"
+
+
+def _about(ask: Question[Any], view: Campaign) -> str:
+    """Return the counter or Location that a question is about, by name; "" if there is none."""
+    counter = view.find(ask.subject)
+    if counter is not None:
+        return f" about {counter.label}"
+    return f" about {view.location_text(ask.subject)}" if is_location(ask.subject) else ""
 
 
 def _answering(ask: Question[Any], file: str) -> str:

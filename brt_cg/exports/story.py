@@ -66,8 +66,8 @@ SIDES_OF = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
 
 @immutable
 class LostCounter:
-    """A counter that was lost, or what of it was: who it was, what it was worth to the enemy in
-    CVP, and whether it fell in the Refit Phase, was only reduced, or was captured."""
+    """A counter that was lost, completely or in part: its name, its worth to the enemy in CVP, and
+    whether it fell in the Refit Phase, was only reduced, or was captured."""
 
     side: Side
     printed: str
@@ -330,7 +330,7 @@ class _StoryReader:
         return row.rule in SCORING and self.campaign.ruling_value("R-CVP-REFIT") == "combat"
 
     def _changes(self, chapter: Chapter, row: ShownRow, was: Counter | None, now: Unit) -> None:
-        """The changes to a unit that is still there."""
+        """Return the changes to a unit that is still there."""
         whose, name = now.side, _name(now)
         if not now.in_play or not self.began:
             return
@@ -439,7 +439,7 @@ def _is_gone(counter: Counter) -> bool:
 
 
 def _is_told(lost: Counter) -> bool:
-    """Whether the loss of a counter without worth is reported: that of equipment is not."""
+    """Whether the loss of a counter without worth is reported: the loss of equipment is not."""
     return isinstance(lost, Unit) or (isinstance(lost, Vehicle) and not lost.captured)
 
 
@@ -460,8 +460,7 @@ def _name(counter: Counter) -> str:
 def marine_hexes_gained_and_lost(
     chapter: Chapter, before: Chapter | None
 ) -> tuple[Set[str], Set[str]]:
-    """Return the hexes that the Marines have gained since the previous date, and those that they
-    have lost."""
+    """Return the hexes that the Marines have gained since the previous date, and those lost."""
     held = chapter.area_hexes(Side.MARINE)
     former = before.area_hexes(Side.MARINE) if before is not None else set()
     return held - former, former - held

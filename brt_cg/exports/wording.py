@@ -26,19 +26,19 @@ SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr"
 
 
 def missing_totals(view: Campaign, side: Side) -> list[str]:
-    """Return those of a side's SAN and ELR still to be copied from the CG card, or, for the enemy,
-    not known yet."""
+    """Return a side's totals among SAN and ELR that must still be copied from the CG card, or, for
+    the enemy, are not known yet."""
     totals, initial = view.sides[side], view.situation.initial
     return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
 
 
 def total_text(view: Campaign, side: Side, name: str) -> str:
-    """SAN, ELR or CVP of a side, "–" while it is missing."""
+    """Return a side's SAN, ELR or CVP in words; "–" while it is missing."""
     return "–" if name in missing_totals(view, side) else str(total_value(view, side, name))
 
 
 def total_value(view: Campaign, side: Side, name: str) -> int:
-    """SAN, ELR or CVP of a side."""
+    """Return a side's SAN, ELR or CVP."""
     return view.cvp(side) if name == "cvp" else int(getattr(view.sides[side], name))
 
 
@@ -71,7 +71,7 @@ def next_step_text(situation: Situation, half: Side | None, upcoming: str) -> st
 
 
 def turn_words(side: Side | None, seat: Side | None) -> str:
-    """Say to a seat whose turn it is; "" if it is nobody's."""
+    """Return whose turn it is, in words for a seat; "" if it is nobody's."""
     if side is None:
         return ""
     return "Your turn" if side is seat else f"{side.label} player to answer"
@@ -194,7 +194,8 @@ def field_texts(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
 
 
 def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """Yield the links from other counters to a counter, as a heading and the others' names."""
+    """Yield the links from other counters to a counter, as a heading and the names of the
+    others."""
     ties: dict[str, list[str]] = {}
     for other in view.pieces():
         links = schema_of(type(other)).links

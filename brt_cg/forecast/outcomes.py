@@ -4,7 +4,7 @@ and the significant differences between two forecasts.
 A chance is exact where one roll decides: the counter rolled once in every run, every face came up,
 and the same faces always gave the same result. Otherwise it has the interval that the number of
 runs allows (95%, Wilson's). The runs' dice are evenly distributed (dice.py), so they count as more
-runs: as many independent ones as would differ as little as their batches do.
+runs: as many independent runs as would vary as little as these batches do.
 """
 
 from collections import Counter as Tally
@@ -61,8 +61,8 @@ class Chance:
 
 @immutable
 class Spread:
-    """A figure of a side at the end: its mean, the mean's possible error, and the values that one
-    run in ten is below, or above."""
+    """A figure of a side at the end: its mean, the mean's possible error, and the values below and
+    above which one run in ten lies."""
 
     mean: float
     off: float
@@ -72,7 +72,7 @@ class Spread:
 
 @immutable
 class Forecast:
-    """The results of a forecast. `unused` are given choices that were never asked for or
+    """The results of a forecast. `unused` are given choices that were never needed or never
     allowed."""
 
     seat: Side | None
@@ -142,7 +142,7 @@ class CounterRisk:
 
 
 def counters_by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
-    """Return the counters, first those by which most Casualty VP may be lost, then those likeliest
+    """Return the counters, first those that put the most Casualty VP at risk, then those likeliest
     to be lost."""
     rows = [_risk(id, chances, campaign, card) for id, chances in found.counters.items()]
     return sorted(
@@ -187,7 +187,7 @@ def _counters(campaign: Campaign, counted: RunCounts) -> dict[str, tuple[Chance,
 
 
 def _is_lost(names: tuple[str, ...], before: State, after: State) -> bool:
-    """Whether a counter is out of play, a wreck, or the enemy's, and was not before."""
+    """Whether a counter is out of play, a wreck, or the enemy's, but was not before."""
     was, now = (dict(zip(names, state, strict=True)) for state in (before, after))
     wrecked = "wreck" in now.get("status", ()) and "wreck" not in was["status"]
     return now["fate"] in GONE or now.get("side") != was.get("side") or wrecked
@@ -215,7 +215,7 @@ def _chance(outcome: Outcome, hits: Tally[int], batches: Tally[int]) -> Chance:
 
 def _worth(sums: Mapping[int, float], batches: Tally[int], variance: float) -> float:
     """Return the number of independent runs that all runs are worth for the mean of a figure, from
-    its sum in each batch and its variance in a run: at least their own number."""
+    its sum in each batch and its variance in a run; never less than the number of runs."""
     runs = batches.total()
     if len(batches) < TELLING or not variance:
         return runs
@@ -244,7 +244,7 @@ def _exact(tally: Ends, words: Mapping[State, Outcome]) -> dict[Outcome, Fractio
 
 
 def wilson_interval(hits: float, runs: float) -> tuple[float, float]:
-    """Wilson's interval for a chance that came true in `hits` of `runs`."""
+    """Return Wilson's interval for a chance that came true in `hits` of `runs`."""
     share, square = hits / runs, SURE * SURE / runs
     middle = share + square / 2
     reach = SURE * sqrt(share * (1 - share) / runs + square / (4 * runs))
@@ -262,8 +262,8 @@ PATHFINDERS = {"none": "no Pathfinder", "good_order": "Pathfinder", "wounded": "
 
 
 def _words(names: tuple[str, ...], before: State, ends: Iterable[State]) -> dict[State, Outcome]:
-    """Return each final state in words: its difference from the others in play or, if there is
-    none, its changes."""
+    """Return each final state in words: its difference from the other states in play or, if there
+    are none, its changes."""
     was = _atoms(names, before)
     staying = {state: _atoms(names, state) for state in ends if state[0] == IN_PLAY}
     somewhere = set[Atom]().union(*staying.values())
@@ -327,7 +327,7 @@ def _spread(counted: RunCounts, side: Side, what: str) -> Spread:
 
 
 def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
-    """Return the least value that this share of the runs does not exceed."""
+    """Return the lowest value that this share of the runs does not exceed."""
     below = 0
     for figure, number in values:
         below += number
@@ -378,7 +378,7 @@ def _never(runs: int) -> Chance:
 
 
 def _unused(start: ForecastStart, counted: RunCounts) -> list[str]:
-    """Return the given choices that no run asked for, or allowed."""
+    """Return the given choices that no run asked for, or that no run allowed."""
     used = {question for question, allowed in counted.choices if allowed}
     given = (start.choices or {}).get("choices", {})
     named = [f"{rule} {subject}" for rule, subjects in given.items() for subject in subjects]

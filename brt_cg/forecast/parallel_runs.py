@@ -1,9 +1,9 @@
 """The runs of a forecast divided among processes, one for each core.
 
-They are started by name and use pipes, so that this works on every system, and beneath a screen
-that owns the terminal: there a pool of `concurrent.futures` cannot start a process, because
-Textual's stderr has no file. And a process can be stopped immediately, not only after its part. The
-sum is the same for any number of processes.
+They are started by name and use pipes, which works on every system and under a screen that owns the
+terminal: there, a pool of `concurrent.futures` cannot start a process, because Textual's stderr has
+no file. A process can also be stopped immediately, not only after its part. The sum is the same for
+any number of processes.
 """
 
 import json

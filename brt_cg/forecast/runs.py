@@ -1,5 +1,5 @@
-"""The runs of a forecast, the count of their final states, and the decisions that a first run comes
-to."""
+"""The runs of a forecast, the count of their final states, and the decisions that come up in a
+first run."""
 
 import pickle
 from collections import Counter as Tally
@@ -112,8 +112,8 @@ class Runs:
 
     @cached_property
     def _at_the_dice(self) -> "_Choices":
-        """The beginning of the first paragraph with dice: everything before it is the same in every
-        run."""
+        """Return the beginning of the first paragraph with dice: everything before it is the same
+        in every run."""
         standing = self.start.make_answers_already_given()
         choices = _Choices(self.campaign, standing, self.answers, Tally(), Tally())
         while True:
@@ -149,7 +149,7 @@ def watched_field_values(counter: Counter) -> State:
 
 
 class _Dice:
-    """The dice of a run, and the one roll of each counter that rolled."""
+    """The dice of a run, and the only roll of each counter that rolled once."""
 
     seed = None  # nothing that they roll is entered
 

@@ -1,8 +1,6 @@
 """The amount that the program would play if it continued by defaults, from a seat's knowledge of
-the campaign. It is played in memory from that knowledge, with other dice than the program's: so
-nothing is stored, no real die is known before it is rolled, and no secret of your opponent changes
-a figure.
-"""
+the campaign. It is played in memory from that knowledge, with separate dice. So nothing is stored,
+no real die is known before it is rolled, and no secret of the opponent changes a number."""
 
 from contextlib import suppress
 from dataclasses import replace

@@ -75,7 +75,7 @@ class UpcomingQuestion:
 
 
 class EarlyAnswerSheet(EarlyAnswers):
-    """A side's early answers: at first those given before. `asks` are the questions that it can
+    """A side's early answers, at first the ones given before. `asks` are the questions that it can
     answer early, by rule, beginning with the open one if it is its own; `wishes` the orders on its
     shopping list, in order; `not_bought` says why some of them will not be bought, if that is
     known; `always` are the kinds of questions that it answers by default. Raises RefusedError if no
@@ -118,7 +118,7 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     @property
     def is_changed(self) -> bool:
-        """Whether its answers differ from those before."""
+        """Whether its answers differ from the ones given before."""
         return bool(self._all != self._before)
 
     @property
@@ -128,7 +128,7 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     @property
     def _all(self) -> dict[str, Any]:
-        """All its answers, item by item, as in a file."""
+        """All its answers, item by item, in the form of a file."""
         answers = {json.dumps(key): [raw] for key, raw in self.first_raw_answers.items()}
         return {**answers, WISHES: [*self.wishes], STANDING: [*self.always]}
 
@@ -184,7 +184,8 @@ class EarlyAnswerSheet(EarlyAnswers):
         return each.ask.answer_text(self.answer_or_default(each))
 
     def answer_harmless_rest_by_default(self) -> None:
-        """Answer by default every remaining question that needs no reading (is_light)."""
+        """Answer by default every remaining question that need not be read
+        (is_harmless_default)."""
         for each in self.asks:
             if is_harmless_default(each.ask) and each.key not in self.given:
                 self.set_answers(each.key, each.ask.default)
@@ -253,7 +254,7 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     def _stop_standing(self, kind: str, *named: UpcomingQuestion) -> None:
         """Stop answering a kind of question, and the questions of a paragraph, by default; if all
-        kinds were, those of all other paragraphs still are."""
+        kinds were answered so, those of all other paragraphs still are."""
         if EVERY_KIND in self.always and kind != EVERY_KIND:
             self.always = [*NUMBERS]
         asks = [each.ask for each in named]
@@ -262,7 +263,7 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     @property
     def setup_questions(self) -> dict[str, UpcomingQuestion]:
-        """A setup question to come for each of 15.6201 and 15.6202."""
+        """Return one setup question to come for each of 15.6201 and 15.6202."""
         found: dict[str, UpcomingQuestion] = {}
         for each in filter(lambda each: is_setup_question(each.ask), self.asks):
             found.setdefault(each.ask.rule, each)
@@ -387,7 +388,7 @@ class _List(NamedTuple):
 
 
 class _Trial:
-    """One possible course of the rest of the phase; its dice are the program's own. `asks` are the
+    """One possible course of the rest of the phase, with the program's own dice. `asks` are the
     side's questions in it, `problems` the early answers that it does not allow, `told` the reasons
     why orders on the list are not bought."""
 

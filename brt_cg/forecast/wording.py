@@ -46,9 +46,9 @@ def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[
 
 
 def stacked_bar(risk: Chance, width: int = BAR) -> tuple[str, str, str]:
-    """Return a bar of the chances: lost, unsure and kept. Unsure are the cells in which the lost
-    part may end, none if the risk is exact; a chance that is neither 0 nor certain has at least one
-    cell."""
+    """Return a bar of the chances: lost, unsure and kept. The unsure cells are those in which the
+    lost part may end, none if the risk is exact; a chance that is neither 0 nor certain has at
+    least one cell."""
     if risk.is_exact:
         sure = round(risk.chance * width)
         sure = min(max(sure, risk.chance > 0), width - (risk.chance < 1))
@@ -61,7 +61,7 @@ def stacked_bar(risk: Chance, width: int = BAR) -> tuple[str, str, str]:
 
 
 def risk_text(row: CounterRisk) -> str:
-    """Return the chance that a counter is lost: "83%", or the range that it is in: "64–68%"."""
+    """Return the chance that a counter is lost: "83%", or its range: "64–68%"."""
     risk = row.risk
     return (
         percent_text(risk.low) if risk.is_exact else f"{risk.low * 100:.0f}–{risk.high * 100:.0f}%"
@@ -69,8 +69,8 @@ def risk_text(row: CounterRisk) -> str:
 
 
 def interval_bar(now: float, spread: Spread, ends: Sequence[float], width: int) -> str:
-    """Return a figure on a line between two values: "○" now, "━" where it is in 80% of the runs,
-    "┃" its mean."""
+    """Return a figure on a line between two values: "○" now, "━" the range of 80% of the runs, "┃"
+    its mean."""
     low, high = ends
 
     def at(figure: float) -> int:
@@ -100,7 +100,7 @@ def spread_text(spread: Spread) -> str:
 
 
 def short_spread(spread: Spread) -> str:
-    """Return a spread in little space: "61.2 (55–67)", with the range of 80% of the runs."""
+    """Return a spread in short form: "61.2 (55–67)", with the range of 80% of the runs."""
     ends = f"{figure_text(spread.p10)}–{figure_text(spread.p90)}"
     return figure_text(spread.mean) + (f" ({ends})" if spread.p10 < spread.p90 else "")
 

@@ -53,8 +53,8 @@ SORTS = {ROLL: "rolls", CHOICE: "choices"}  # what a file calls each kind
 
 
 class FileAnswers(EarlyAnswers):
-    """The answers of a file. `rules` are those for which it has choices, even none; `silent` those
-    other rules that asked for choices about several items."""
+    """The answers of a file. `rules` are the rules for which it has choices, or an empty list;
+    `silent` are other rules that asked for choices about several items."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -148,7 +148,7 @@ class _Reading:
         return found
 
     def _followed_by_nobody(self, found: list[ParsedCode]) -> None:
-        """Report "Q35: who?" if no code follows a hex or the letter of an event."""
+        """Report "Q35: who?" if no code follows a hex or an event's letter."""
         for at, said in enumerate(found):
             after = found[at + 1] if at + 1 < len(found) else None
             goes_on = after is not None and after.token[:1] in "/0123456789"
@@ -366,8 +366,8 @@ def _captures(told: EventSheet, said: ParsedCode) -> bool:
 
 
 def _twice(told: EventSheet, found: Iterable[ParsedCode]) -> None:
-    """Report counters with the same event twice, or two places, in the line, or that are ticked
-    already."""
+    """Report counters that have the same event twice, or two places, in the line, or that are
+    ticked already."""
     seen: dict[tuple[str, str], str] = {}
     for said in found:
         if said.event is None:
@@ -410,7 +410,8 @@ def _apart(told: EventSheet, found: Iterable[ParsedCode]) -> None:
 
 
 def _odd(told: EventSheet, found: Iterable[ParsedCode]) -> None:
-    """Report words that change nothing about a counter, or contradict another word about it."""
+    """Report words that change nothing about a counter, or that contradict another word about
+    it."""
     last = {each.id: said for said in found if said.has_effect for each in said.counters}
     for id, said in last.items():
         said.notes += told.oddities_of(id)

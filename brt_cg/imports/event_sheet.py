@@ -260,7 +260,7 @@ class EventSheet:
         return sorted(found, key=lambda counter: (counter.location is not None, order(counter)))
 
     def oddities(self) -> Iterator[str]:
-        """Yield the ticks that change nothing, or contradict each other."""
+        """Yield the ticks that change nothing, or that contradict each other."""
         for id in self.ticks:
             yield from self.oddities_of(id)
 

@@ -144,7 +144,7 @@ class OpenPlaces:
         if strange := [
             id for id in split_at_spaces_and_commas(lines.get(EXCEPT, "")) if id not in known
         ]:
-            yield Problem(EXCEPT, f"not among them: {', '.join(strange)}", "Encircled")
+            yield Problem(EXCEPT, f"not in this list: {', '.join(strange)}", "Encircled")
 
 
 def areas_of_blank_lines_text(

@@ -1,4 +1,4 @@
-"""A parsed line of an order of battle, and what is said of it."""
+"""A parsed line of an order of battle, and the texts about it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -40,7 +40,7 @@ def check_counter_count(many: int) -> int:
 
 
 def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
-    """Raise NotUnderstoodError for words after a kind that hardly are its name."""
+    """Raise NotUnderstoodError for words after a kind that are unlikely to be its name."""
     for word in words:
         plain = word.casefold().strip(".,()[]")
         bare = word.strip("()[]")
@@ -52,7 +52,9 @@ def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
         if plain in JOINING:
             why = "a possession goes after a colon (6-6-8: MMG), another kind after a comma"
             if any(each.casefold().startswith("crew") for each in words):
-                why = "the crews come first, what they have after a colon (2 x 2-2-8 crew: 2 HMG)"
+                why = (
+                    "name the crews first, then their weapons after a colon (2 x 2-2-8 crew: 2 HMG)"
+                )
             raise NotUnderstoodError(word, why)
         if plain in NO_NAMES:
             why = f'not a name: enter it later, or put a name in quotes: "{word}"'
@@ -81,7 +83,7 @@ _FOUND = {0xE000 + at: sign for at, sign in enumerate(_BETWEEN)}
 
 
 def mask_quoted_separators(text: str) -> str:
-    """Return the text with other signs for those that separate, where they are in quotes."""
+    """Return the text with separators in quotes replaced by other characters."""
     return _QUOTED.sub(lambda quoted: quoted[0].translate(_HIDDEN), text)
 
 

@@ -1,6 +1,8 @@
-"""The purpose of a file, and the difference that it would make, as the player reads it: a VASL save
-moves nearly everything, so counters waiting for their setup, and equal counters, are combined in
-one line."""
+"""The purpose of a file, and the difference that it would make, in the player's words.
+
+A VASL save moves nearly everything, so counters waiting for their setup, and equal counters, are
+combined in one line.
+"""
 
 from collections import Counter as Count
 from collections import defaultdict
@@ -67,9 +69,8 @@ def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
 
 
 def differing_cvp(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
-    """Return each side's CVP where a file gives others than its losses make, once it is known what
-    happened to the counters that are missing from the file. Raises RefusedError as the import
-    would."""
+    """Return each side's CVP in a file that do not match its losses, once the fate of the counters
+    missing from the file is known. Raises RefusedError as the import would."""
     book = book.for_scenario_end_report(Side.from_name(asked.get("side")))
     plan = try_import(book.campaign, book.card, asked)
     return {} if plan.undecided and plan.missing else plan.doubts

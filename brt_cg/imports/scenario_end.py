@@ -45,10 +45,10 @@ REFUSABLE = (*COUNTERS, DifferenceKind.TOTALS, DifferenceKind.PERIMETERS)
 
 @immutable
 class ScenarioEnd:
-    """The end of a scenario: the input of `import`, and the program's guesses; of a save also the
-    `names` of its pieces with their hexes, by counter, those `unknown`, what is asked about what is
-    `stacked`, the input and guesses before that was answered and settled, and what VASL counts for
-    its `casualties`."""
+    """The end of a scenario: the input of `import`, and the program's guesses. For a save, also the
+    `names` of its pieces with their hexes, by counter; the `unknown` pieces; the questions about
+    what is `stacked`; the input and guesses before those were answered; and VASL's count of the
+    `casualties`."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)

@@ -79,7 +79,7 @@ def state_from_tables(tables: "StateTables") -> dict[str, Any]:
 
 
 def _add_missing_ids(rows: Sequence[Row]) -> None:
-    """Give an id to the counters without one: in a campaign that has none yet they are all new."""
+    """Give an id to each counter without one. In a campaign without counters all are new."""
     taken = {row["id"] for row in rows if "id" in row}
     for row in rows:
         if "id" not in row:
@@ -241,10 +241,10 @@ def _scenario(tables: StateTables) -> dict[str, Any]:
 
 
 def _only(tables: StateTables, name: str, fields: Mapping[str, Field]) -> dict[str, Any]:
-    """Return the one row of a table."""
+    """Return the only row of a table."""
     rows = tables.rows(name, fields)
     for number, _ in rows[1:]:
-        tables.note_problem(name, "one row too many; enter one", number)
+        tables.note_problem(name, "remove this row: only one is allowed", number)
     return _parsed(rows[0][1], fields) if rows else {}
 
 
@@ -468,7 +468,7 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        raise RefusedError(f"xlsx needs the extra xlsx: {install_command('xlsx')}") from None
+        raise RefusedError(f"XLSX files need the extra xlsx: {install_command('xlsx')}") from None
     with translate_errors(path, "a workbook (XLSX)"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what a workbook holds besides, which is not read
         file = BytesIO(read_bytes(path))  # not by its name, which may have any suffix

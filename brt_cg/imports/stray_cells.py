@@ -1,5 +1,5 @@
-"""Cells around the tables of a workbook or CSV folder that are no part of them: a
-title, a note beside the table, totals, blank rows, other sheets; and what spreadsheets make of the
+"""Cells around the tables of a workbook or CSV folder that do not belong to them: a title, a note
+next to the table, totals, blank rows, other sheets; and the changes that spreadsheets make to
 cells."""
 
 import re
@@ -90,7 +90,7 @@ def normalize_fate(cell: str) -> str:
 
 
 def normalize_fortification(cell: str) -> str:
-    """Return the type of a Fortification as players write it: "Pillbox 1+3+5" is pillbox_1_3_5."""
+    """Return the type of a Fortification that a player wrote, such as "Pillbox 1+3+5"."""
     return re.sub(r"[^a-z0-9]+", "_", cell.strip().lower())
 
 

@@ -1,8 +1,8 @@
-"""The entries of a campaign in order, and the facts that follow from them alone:
+"""The entries of a campaign in order, and the facts that follow from them alone.
 
-the entries that are not undone, those that can be redone, and how often each question has been
-answered in this Refit Phase; and corrections of a side's own secrets. The opponent is not asked
-about these, and reads them once the corrected counter is revealed.
+These are the entries that are not undone, the entries that can be redone, how often each question
+has been answered in this Refit Phase, and corrections of a side's own secrets. The opponent is not
+asked about such a correction, and reads it once the corrected counter is revealed.
 """
 
 import re
@@ -251,8 +251,8 @@ class EntryChain:
         return later[first:]
 
     def with_dependents(self, group: Iterable[int]) -> list[int]:
-        """Entries not undone, and the later ones that changed a record or field that they
-        changed."""
+        """Return entries that are not undone, and the later entries that changed a record or field
+        that they changed."""
         found = set(group)
         touched: dict[tuple[str, str], set[str]] = {}
         for seq in sorted(seq for seq in self.standing if seq >= min(found)):

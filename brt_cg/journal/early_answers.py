@@ -174,7 +174,7 @@ class EarlyAnswers:
 
 
 def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
-    """Return a side's early answers in this Refit Phase, whether or not they were entered."""
+    """Return a side's early answers in this Refit Phase, including those already entered."""
     found, newest = EarlyAnswers(key_in_exact_form), _newest_ahead(journal, side)
     for row in newest.asked["answers"] if newest is not None else ():
         key = AnswerKey(row["rule"], row["subject"], row["kind"], side, row["mark"])

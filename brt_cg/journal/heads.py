@@ -1,7 +1,7 @@
 """Short heads: 13 letters that a player can write down; and the entries dropped from a campaign.
 
 A short head is the first 65 bits of the hash in base32 (A–Z, 2–7): too many to find another
-campaign with the same head by trying.
+campaign with the same head by trial and error.
 """
 
 from base64 import b32encode

@@ -142,7 +142,7 @@ class Journal(EntryChain):
 
     @contextmanager
     def one_invocation(self) -> Iterator[None]:
-        """In a `with` block, make all entries as one invocation."""
+        """Make all entries in the `with` block one invocation."""
         self.begin_invocation()
         within, self._is_one_call = self._is_one_call, True
         try:

@@ -1,4 +1,4 @@
-"""Everything on the table at one moment, and the questions that the rules ask about it.
+"""Everything on the table at one moment, and answers to the questions that the rules ask about it.
 
 A Campaign is a set of records by table and id. Steps change its records; a recorder, if there is
 one, notes the old values. This module does not know how a campaign is stored.
@@ -95,8 +95,9 @@ class Campaign:
 
     @property
     def hidden_ids_key(self) -> str | None:
-        """The key of counters born hidden (hidden_ids.py). A side's view follows it, so that it
-        gives counters born there the same names as the campaign, and has it in no record."""
+        """The key for the ids of counters that arrive hidden (hidden_ids.py). A side's view uses it
+        too, so that it gives such counters the same names as the campaign, but has it in no
+        record."""
         situation = self._situations.get("campaign")
         return self._key if situation is None or situation.key is None else situation.key
 
@@ -210,8 +211,8 @@ class Campaign:
         return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
 
     def pieces_at(self, location: str | None) -> list[Piece]:
-        """Return the units, weapons and vehicles in play in exactly that Location, in order;
-        empty if the hex is unknown."""
+        """Return the units, weapons and vehicles in play in exactly that Location, in order; empty
+        if the hex is unknown."""
         if location is None or location == OFF_MAP or is_area_only_location(location):
             return []
         tables = (self.units, self.weapons, self.vehicles)
@@ -275,7 +276,7 @@ class Campaign:
         return areas.get(location) or areas.get(ground_hex(location)) if areas else None
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
-        """Return the place of a counter: its Location if it is Isolated, as that is an area by
+        """Return the place of a counter: its Location if it is Isolated, since that is an area by
         itself; else the Setup Area that it is Retained in, or is in, friendly or not. A prisoner is
         with its guard."""
         guard = self.units.get(counter.guard or "") if isinstance(counter, Unit) else None
@@ -328,7 +329,7 @@ class Campaign:
 
     def side_controlling(self, location: str | None, known_to: Side | None = None) -> Side | None:
         """Return the side that Controls a Location: the side Isolated in it, else the side whose
-        area it is in. This is decided by public knowledge, or by that of `known_to`."""
+        area it is in. This is decided by public knowledge, or by the knowledge of `known_to`."""
         isolated = self.side_isolated_in(location, known_to)
         if isolated is not None:
             return isolated
@@ -362,8 +363,8 @@ class Campaign:
     def change_with_spoken_values(
         self, changed: FieldChange, after: "Campaign | None" = None
     ) -> FieldChange:
-        """Return a change in the players' words: with the names of the counters that it links to,
-        and of Locations inside them; the new value as it is named in `after`, if given."""
+        """Return a change in the players' words, with names for the counters that it links to and
+        for Locations inside them; `after` is the campaign that names the new value, if given."""
         value, new = self._spoken(changed.field, changed.before), after or self
         return changed._replace(before=value, after=new._spoken(changed.field, changed.after))
 

@@ -1,5 +1,5 @@
-"""Consequences for counters when the Fortification or level around them, the counter that hid them,
-or their possessor is gone."""
+"""The consequences for counters when the Fortification or level around them, the counter that hid
+them, or their possessor is gone."""
 
 from brt_cg.board import ground_hex, location_inside_fortification
 from brt_cg.model.campaign import Campaign
@@ -25,7 +25,7 @@ def move_counters_out(campaign: Campaign, gone: Fortification | Terrain) -> None
 
 
 def keep_hidden_without_holder(campaign: Campaign, piece: Piece) -> None:
-    """Hide a counter itself that was hidden only with its possessor, its vehicle or the
+    """Hide a counter by itself if it was hidden only by its possessor, its vehicle or the
     Fortification around it."""
     if campaign.side_hiding(piece) is not None and not (piece.hidden or piece.unseen):
         piece.add_status("hidden")

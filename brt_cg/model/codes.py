@@ -23,7 +23,7 @@ THEIRS = "/"  # before a code of the opponent's sheet
 
 @dataclass(frozen=True)
 class CounterCodes:
-    """The codes of a scenario as a seat types them, by counter: on its `own` sheet, that of `side`,
+    """The codes of a scenario as a seat types them, by counter: on its `own` sheet (that of `side`)
     and on the opponent's (`theirs`). Empty while no scenario is played."""
 
     side: Side = Side.MARINE
@@ -32,7 +32,7 @@ class CounterCodes:
 
     @cached_property
     def by_id(self) -> Mapping[str, str]:
-        """The codes by counter, those of the other sheet with the slash."""
+        """The codes by counter; codes on the other sheet have a slash."""
         return {id: f"{THEIRS}{code}" for id, code in self.theirs.items()} | {**self.own}
 
     def as_typed_by(self, side: Side) -> "CounterCodes":
@@ -57,8 +57,8 @@ class CounterCodes:
         return self.by_id.get(id, "")
 
     def sort_by_code(self, of: NumberedList) -> NumberedList:
-        """Return a list in the order of the codes, so that hidden counters come last; those without
-        a code, which came later, after all others."""
+        """Return a list in the order of the codes, so that hidden counters come last; counters
+        without a code, which arrived later, come after all others."""
         order = {id: at for at, id in enumerate(self.by_id)}
         counters = sorted(of.counters, key=lambda each: order.get(each.id, len(order)))
         return NumberedList(of.side, of.kind, of.name, counters, of.words)
@@ -89,8 +89,8 @@ def _ids(view: Campaign, side: Side) -> Iterable[str]:
 
 
 def _code(at: int, *, long: bool) -> str:
-    """Return the code of a place in a sheet, from 0. With three characters "01a" is still the same
-    counter as "1a"."""
+    """Return the code of a place on a sheet, counted from 0. With three characters, "01a" is still
+    the same counter as "1a"."""
     ten, letter = divmod(at, len(LETTERS))
     number = (ten + 1) % 10 if ten < 10 else ten
     return f"{number:02}{LETTERS[letter]}" if long else f"{number}{LETTERS[letter]}"

@@ -31,9 +31,9 @@ _RANK = {kind: rank for rank, kind in enumerate(UnitKind)}
 
 
 class AssignedNumbers(dict[str, CounterNumber]):
-    """The numbers of counters by id; and of each pool the numbers `taken`, the `last` of those that
-    both sides know of, how many `came_hidden`, and the next of the `hidden` ones once their range
-    is full. `key` is the campaign's."""
+    """The numbers of counters by id; and for each pool the numbers `taken`, the `last` number of a
+    counter that both sides know of, how many `came_hidden`, and the next of the `hidden` numbers
+    once their range is full. `key` is the campaign's key."""
 
     def __init__(self, numbers: Mapping[str, CounterNumber], key: str | None = None) -> None:
         super().__init__(numbers)
@@ -80,9 +80,9 @@ class AssignedNumbers(dict[str, CounterNumber]):
 
 
 def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) -> None:
-    """Number the counters added since this was last called, which are among those that `came`, if
-    that is known. No two of a side's MMC, or of its SMC, vehicles, weapons or Fortifications, have
-    the same number."""
+    """Number the counters added since the last call; they are among those in `came`, if that is
+    known. No two of a side's MMC, or of its SMC, vehicles, weapons or Fortifications, have the same
+    number."""
     before, known = campaign.numbers, campaign.counters() if came is None else came
     new = sorted((each for each in known if each.id not in before), key=_order)
     if not new:
@@ -95,8 +95,8 @@ def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) ->
 
 @lru_cache(maxsize=32)
 def _dealt(key: str, pool: str) -> tuple[int, ...]:
-    """Return the numbers of those of a pool that come hidden, in the order in which they come.
-    Without the key every order is equally likely."""
+    """Return the numbers of the hidden counters of a pool, in the order in which they arrive.
+    Without the key, every order is equally likely."""
 
     def place(number: int) -> bytes:
         return blake2b(f"{pool}/{number}".encode(), key=key.encode(), digest_size=16).digest()
@@ -105,8 +105,8 @@ def _dealt(key: str, pool: str) -> tuple[int, ...]:
 
 
 def _of_hidden(id: str) -> Iterator[int]:
-    """Yield the numbers that one who comes hidden may have in a campaign without a key, the first
-    choice first."""
+    """Yield the possible numbers of a counter that arrives hidden in a campaign without a key, the
+    first choice first."""
     first = crc32(id.encode())
     own = (FIRST_OF_HIDDEN + (first + step) % OF_HIDDEN for step in range(OF_HIDDEN))
     return chain(own, count(MORE_OF_HIDDEN))
@@ -119,7 +119,7 @@ def _after(last: int) -> Iterator[int]:
 
 
 def _pool(counter: Counter) -> str:
-    """Return the counters among which a number is unique, whatever they become."""
+    """Return the counters among which a number is unique, no matter what they become."""
     if isinstance(counter, Unit):
         return f"{counter.side} {'mmc' if counter.mmc else 'smc'}"
     side = counter.nation if isinstance(counter, Weapon | Vehicle) else counter.side
@@ -127,7 +127,7 @@ def _pool(counter: Counter) -> str:
 
 
 def _order(counter: Counter) -> tuple[int, str, Natural]:
-    """Squads before HS and crews; others by their type; then by id."""
+    """Return the sort key: squads before HS and crews, others by type, then by id."""
     if isinstance(counter, Unit):
         return _RANK[counter.kind], "", natural_sort_key(counter.id)
     return 0, counter.type_text, natural_sort_key(counter.id)

@@ -89,7 +89,7 @@ class Side(StrEnum):
 
     @cached_property
     def plural(self) -> str:
-        """The name of its men, after "the": "Marines" or "Japanese"."""
+        """The name of the side's men, after "the": "Marines" or "Japanese"."""
         return "Marines" if self is Side.MARINE else self.label
 
 
@@ -126,7 +126,7 @@ class UnitClass(StrEnum):
 
 
 class UnitStrength(StrEnum):
-    """The side of a Japanese squad or crew that is up (G1.1)."""
+    """The side of a Japanese squad or crew that faces up (G1.1)."""
 
     FULL = "full"
     REDUCED = "reduced"
@@ -141,7 +141,7 @@ class WeaponKind(StrEnum):
 
 
 class Fate(StrEnum):
-    """The fates of a counter: in play, or how it left play."""
+    """The fates of a counter: in play, or the way it left play."""
 
     IN_PLAY = "in_play"
     ELIMINATED = "eliminated"
@@ -271,11 +271,12 @@ class Piece(Counter):
         self.status = tuple(state for state in self.status if state not in status)
 
     def reveal(self) -> None:
-        """Show it to the enemy as it is."""
+        """Show the counter to the enemy."""
         self.remove_status("cloaked", "concealed", "hidden")
 
     def place_unisolated(self, location: str | None, setup_area: str | None = None) -> None:
-        """Put it in a Location, or Retain it in a Setup Area, neither Isolated nor bound there."""
+        """Put the counter in a Location, or Retain it in a Setup Area, neither Isolated nor bound
+        there."""
         self.location, self.setup_area = location, setup_area
         self.isolated, self.recorded_location = False, None
 

@@ -62,8 +62,8 @@ def encode_record(record: Record, form: int = FORM) -> dict[str, Any]:
 
 @cache_by_class
 def _fields(kind: type[Any]) -> list[tuple[str, str, Any, bool]]:
-    """For each field its name in files, attribute, default (MISSING if there is none), and whether
-    form 1 always writes it; sorted by name."""
+    """Return, for each field, its name in files, its attribute, its default (MISSING if there is
+    none), and whether form 1 always writes it; sorted by name."""
     always = WRITTEN_OUT.get(kind.TABLE, frozenset())
     defaults = {field.name: field.default for field in fields(kind)}
     found = (
@@ -98,8 +98,8 @@ def decode_record(kind: type[R], values: Mapping[str, Any]) -> R:
 
 @cache_by_class
 def _slots(kind: type[Any]) -> tuple[dict[str, Any], Any, frozenset[str]]:
-    """By their names in files: for each field of a kind of record its descriptor, its types and its
-    words; a record with all defaults; and the names of the fields that have none."""
+    """Return by names in files, for each field of a kind of record, its descriptor, types and
+    words; a record with all defaults; and the names of the fields without a default."""
     slots = {}
     for field in declared_fields(kind):
         right = {field.holds, NoneType} if field.optional else {field.holds}

@@ -40,7 +40,7 @@ def _piece(counter: Counter) -> bool:
 
 
 def _placeable(counter: Counter) -> bool:
-    """Whether it moves; or it is a Fortification bought and not placed yet."""
+    """Whether a counter can move, or is a Fortification that was bought and not placed yet."""
     if isinstance(counter, Fortification):
         return counter.location is None
     return isinstance(counter, Piece)
@@ -51,7 +51,7 @@ def _breaks(counter: Counter) -> bool:
 
 
 def _reduces(counter: Counter) -> bool:
-    """Whether it has a reduced side, or HS: a squad, or a Japanese crew at Full Strength."""
+    """Whether a counter has a reduced side, or HS: a squad, or a Japanese crew at Full Strength."""
     if not isinstance(counter, Unit):
         return False
     flips = counter.side is Side.JAPANESE and counter.strength is UnitStrength.FULL

@@ -236,8 +236,8 @@ def read_assignments(
     fields: Mapping[str, Field], id: str, assignments: Iterable[str]
 ) -> tuple[dict[str, Raw], list[NotUnderstoodError]]:
     """Read "FIELD=VALUE" texts about a record: "status=broken,wounded", "pp=3"; an empty value, or
-    null, is null. Return the raw values by field, unchecked, and the texts that are not
-    understood."""
+    null, is null. Return the raw values by field, unchecked, and the texts that could not be
+    read."""
     values: dict[str, Raw] = {}
     wrong: list[NotUnderstoodError] = []
     for assignment in assignments:
@@ -273,7 +273,7 @@ class FieldChange(NamedTuple):
 
     @property
     def new_value_text(self) -> str:
-        """The new value only: "Location N22", "eliminated"."""
+        """Only the new value: "Location N22", "eliminated"."""
         return self._of(self.field.value_text(self.after))
 
     def _of(self, text: str) -> str:
@@ -303,7 +303,7 @@ def to_json(value: Any) -> Any:
 
 
 def fields_to_json(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
-    """Some fields of a record as JSON, by their names in files."""
+    """Return some fields of a record as JSON, by their names in files."""
     return {name: to_json(getattr(record, field.attribute)) for name, field in fields.items()}
 
 

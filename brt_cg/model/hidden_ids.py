@@ -1,7 +1,7 @@
-"""Ids of counters that come hidden: they say nothing of what these came of.
+"""The ids of counters that arrive hidden, which do not reveal their origin.
 
 Once a counter is known, an id such as `j-sq-1.2` or `pj17-1` would reveal a hidden squad that has
-Deployed, or the number of purchases. In a campaign with a key the id has instead a number that
+Deployed, or the number of purchases. In a campaign with a key, the id has instead a number that
 follows from the key and from that id, and from no other hidden counter.
 """
 
@@ -19,8 +19,8 @@ _TRIES = 3  # to meet one of the same number is as good as impossible
 
 
 def new_part_id(campaign: Campaign, whole: Counter, part: str) -> str:
-    """Return the id of a new counter that comes of another one: "j-sq-1.2", or if that one hides
-    and the campaign has a key, "j-hs-4711023"."""
+    """Return the id of a new counter that was part of another one: "j-sq-1.2" or, if that one is
+    hidden and the campaign has a key, "j-hs-4711023"."""
     hides = isinstance(whole, Piece | Fortification) and campaign.side_hiding(whole)
     wanted = f"{whole.id}{part}"
     if not hides or campaign.hidden_ids_key is None:
@@ -31,7 +31,7 @@ def new_part_id(campaign: Campaign, whole: Counter, part: str) -> str:
 
 
 def is_part_of(campaign: Campaign, id: str, whole: Counter) -> bool:
-    """Whether an id is that of a half-squad or crew that came of a counter."""
+    """Whether an id is that of a half-squad or crew that was part of a counter."""
     if id.startswith((f"{whole.id}.", f"{whole.id}{CREW}")):
         return True
     if campaign.hidden_ids_key is None or whole.side is None:

@@ -103,7 +103,7 @@ def natural_sort_key(text: str) -> Natural:
 
 
 def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
-    """Yield a side's counters in play, hex by hex; each one that holds others is followed by
+    """Yield a side's counters in play, hex by hex; each counter that holds others is followed by
     them."""
     mine = [
         held for held in view.counters() if held.in_play and reporting_side(held) in (side, None)
@@ -127,15 +127,14 @@ def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
 
 
 def holder_id(counter: Counter) -> str:
-    """Return the id of the counter that has another one with it: its guard, vehicle or
-    possessor."""
+    """Return the id of the counter that holds another one: its guard, vehicle or possessor."""
     links = {Unit: ("guard", "aboard"), Weapon: ("possessor", "vehicle")}.get(type(counter), ())
     return next((id for link in links if (id := getattr(counter, link))), "")
 
 
 def holder_chain(counter: Counter, find: Callable[[str], Counter | None]) -> Iterator[Counter]:
-    """Yield the holder of a counter, then the holder of that one, and so on; `find` finds one by
-    its id."""
+    """Yield the holder of a counter, then the holder of that one, and so on; `find` returns a
+    counter by its id."""
     seen = {counter.id}
     while (holder := find(holder_id(counter))) is not None and holder.id not in seen:
         seen.add(holder.id)

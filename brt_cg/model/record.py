@@ -1,4 +1,4 @@
-"""A record: the unit of change in the journal. Its table is called before each change."""
+"""A record: the unit of change in the journal. Its table is notified before each change."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -25,14 +25,14 @@ _set = object.__setattr__
 
 
 def cache_by_class(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
-    """`functools.cache` for a function of a class: mypy considers the class of records, which
-    cannot be hashed, unhashable itself."""
+    """Cache results like `functools.cache`, for a function of a class: mypy considers the class of
+    records, which cannot be hashed, unhashable itself."""
     return cast(Callable[[type[Any]], T], cache(make))
 
 
 class RecordHolder(Protocol):
-    """A table that holds records by id; it is called before a field of one is set. `numbers` has
-    the numbers of its counters, if it is a campaign's."""
+    """A table that holds records by id; it is notified before a field of a record is set. `numbers`
+    has the numbers of its counters, if it belongs to a campaign."""
 
     @property
     def numbers(self) -> Mapping[str, Any]: ...
@@ -45,8 +45,8 @@ class RecordHolder(Protocol):
 
 
 class _Held:
-    """The slots for a record's table, and for its number in the campaign. They are not fields, so
-    they do not count when records are compared."""
+    """The slots for a record's table and its number in the campaign. They are not fields, so they
+    do not count when records are compared."""
 
     __slots__ = ("_holder", "_number")
     _holder: RecordHolder | None
@@ -103,8 +103,8 @@ class Record(_Held):
         _set(self, name, value)
 
     def attach_to(self, holder: RecordHolder) -> bool:
-        """Make a table the record's holder, unless another one holds it; return whether it is
-        now."""
+        """Make a table the record's holder, unless it has another holder; return whether the table
+        holds it now."""
         before = self._holder
         if before is not holder:
             if before is not None and before.get(self.id) is self:
@@ -131,7 +131,8 @@ class Record(_Held):
         return cls.__new__(cls)
 
     def clone(self, holder: RecordHolder | None = None) -> Self:
-        """Return a copy in no table, or in `holder`, which must then add it."""
+        """Return a copy that is in no table, or that belongs to `holder`, which must then add
+        it."""
         made: Self = object.__new__(type(self))
         _set(made, "_holder", holder)
         _set(made, "_number", self._number)
@@ -140,7 +141,7 @@ class Record(_Held):
         return made
 
     def replace(self, **values: Any) -> Self:
-        """Return a copy in no table with other values."""
+        """Return a copy with other values, which is in no table."""
         made = self.clone()
         for name, value in values.items():
             _set(made, name, value)

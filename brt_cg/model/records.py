@@ -1,4 +1,5 @@
-"""The records beside the counters: the campaign itself, its sides, areas, purchases and rulings.
+"""The records in addition to the counters: the campaign itself, its sides, areas, purchases and
+rulings.
 
 They only hold data; the rules give it a meaning.
 """
@@ -269,8 +270,8 @@ class RulingInForce(Record):
 class Casualty(Record):
     """A row of the casualty ledger: `side` scores `points` (below 0: loses them) in the scenario of
     `date` (None: in none), because a `counter` was lost (`how`), by a `rule` (or the command that
-    entered it) and perhaps a `ruling`; or as the players state for a `reason`. `secret` is the side
-    that hid the counter then; once the row is `open`, the enemy knows its points."""
+    entered it) and perhaps a `ruling`; or as entered by the players for a `reason`. `secret` is the
+    side that hid the counter then; once the row is `open`, the enemy knows its points."""
 
     TABLE = "casualties"
 

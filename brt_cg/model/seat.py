@@ -20,7 +20,7 @@ class Seat(StrEnum):
 
     @cached_property
     def side(self) -> Side | None:
-        """The side that sits here; None for the umpire."""
+        """The side that this seat plays; None for the umpire."""
         return Side.from_name(self.value)
 
     @cached_property

@@ -1,7 +1,7 @@
 """The shapes of a field's value, in JSON and as text (CSV cells, `edit` assignments), and the marks
 for all other properties of a field.
 
-The record classes name them beside the types of their fields. Each shape has `read(raw)`, which
+The record classes name them next to the types of their fields. Each shape has `read(raw)`, which
 returns the value of a JSON one (ValueError says which value was found and which are allowed), and
 `parse(text)`, which turns a text into JSON. `parse` never refuses: it leaves a text that it cannot
 convert as it is, and `read` refuses that.
@@ -32,7 +32,7 @@ NO_HEX = "in N18, for the Setup Area that includes N18, if the hex is not known"
 
 
 class FieldMark(Enum):
-    """A property of a field, beside its shape."""
+    """A property of a field, in addition to its shape."""
 
     REQUIRED = auto()  # required in a file, though a record can be made without it
     FOLLOWS = auto()  # when omitted, derived from the other fields
@@ -82,7 +82,7 @@ def refuse_invisible_characters(raw: Raw) -> None:
 
 @immutable
 class Text(Shape):
-    """Free text: not empty, printable, no blanks at its ends."""
+    """Free text: not empty, printable, without spaces at either end."""
 
     def read(self, raw: Raw) -> str:
         refuse_invisible_characters(raw)

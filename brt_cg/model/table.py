@@ -20,7 +20,7 @@ Groups = dict[Any, dict[str, R]]  # records by id, by the value of a field
 
 
 class CounterNumber(NamedTuple):
-    """The number of a counter, and the pool of counters in which it is unique
+    """The number of a counter, and the pool of counters in which the number is unique
     (counter_numbers.py)."""
 
     pool: str
@@ -81,12 +81,11 @@ class Recorder:
 
 
 class IncrementalAggregate(Generic[R]):
-    """A value derived from a table that is updated with each change. For long tables only: short
-    ones are counted again after a change, which is simpler."""
+    """A value derived from a table and updated with each change. For long tables only: short ones
+    are counted again after a change, which is simpler."""
 
     def update(self, table: "Table[R]", touched: Collection[str]) -> None:
-        """Bring the value up to date after records with these ids were added, removed or
-        changed."""
+        """Update the value after records with these ids were added, removed or changed."""
         raise NotImplementedError
 
 
@@ -144,8 +143,8 @@ class Table(dict[str, R]):
         return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
 
     def derived_value(self, make: Callable[[Self], T]) -> T:
-        """Return the value that `make` computes from the records alone, kept until one of them
-        changes; or brought up to date, if it is an IncrementalAggregate."""
+        """Return the value that `make` computes from the records alone, kept until a record
+        changes, or updated if it is an IncrementalAggregate."""
         if not self._derived:
             self._touched = set()
         elif self._touched:

@@ -17,7 +17,7 @@ from brt_cg.model.shapes import FieldMark
 
 
 def secret_of(campaign: Campaign, record: Record) -> Side | None:
-    """Return the side whose secret a record is as a whole, or None if both sides may know of it."""
+    """Return the side whose secret a whole record is, or None if both sides may know of it."""
     if isinstance(record, (Piece, Fortification)):
         return campaign.side_hiding(record)
     if isinstance(record, Purchase):
@@ -126,7 +126,7 @@ def _mask_new_capacity(campaign: Campaign, view: Campaign, enemy: Side) -> None:
 
 
 def _blank(record: Record, mark: FieldMark) -> None:
-    """Clear the fields of a record that have this mark."""
+    """Clear the fields of a record that have a mark."""
     for field in fields_marked(type(record), mark).values():
         setattr(record, field.attribute, field.default)
 

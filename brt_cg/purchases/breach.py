@@ -42,5 +42,6 @@ def raise_breaches(breaches: Iterable[Breach]) -> None:
 
 
 def squad_equivalents_text(size: float) -> str:
-    """Squad-equivalents in words, with the unit: "2½ squad-equivalents", "½ squad-equivalent"."""
+    """Return squad-equivalents in words, with the unit: "2½ squad-equivalents", "½
+    squad-equivalent"."""
     return f"{halves_text(size)} squad-equivalent{'s' if size > 1 else ''}"

@@ -108,9 +108,9 @@ MAX_SAN = 7
 
 @immutable
 class PurchaseCase:
-    """One purchase to check: `campaign` as it was before it, `price` its row of the price list,
-    `bought` the purchases that count together with it: all that are not voided, those committed at
-    the same time, and itself."""
+    """One purchase to check: `campaign` is the campaign before it, `price` its row of the price
+    list, `bought` the purchases that count together with it: all that are not voided, those
+    committed at the same time, and itself."""
 
     campaign: Campaign
     card: Card
@@ -167,7 +167,7 @@ def breaches_of_purchases_together(
 
 
 def check_quantity(case: PurchaseCase) -> Iterator[Breach]:
-    """At least one; a hexside is breached once."""
+    """Check the quantity: at least one; a hexside is breached once."""
     bought = case.purchase.quantity
     if bought > 1 and case.purchase.enlarged_pillbox_id:
         raised = f"pillbox {case.purchase.enlarged_pillbox_id}: capacity +{bought}"
@@ -185,14 +185,15 @@ def check_quantity(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def check_side(case: PurchaseCase) -> Iterator[Breach]:
-    """Some items are for one side only (15.6141, 15.6142, 15.6143 J)."""
+    """Check the side: some items are for one side only (15.6141, 15.6142, 15.6143 J)."""
     if not case.price.can_be_bought_by(case.purchase.side):
         only = case.price.side.label if case.price.side else "either"
         yield case.make_breach("side", f"{case.price.name} is for the {only} player only")
 
 
 def check_window(case: PurchaseCase) -> Iterator[Breach]:
-    """A purchase is made before the initial scenario, or at 15.614 until the side is done."""
+    """Check the time: a purchase is made before the initial scenario, or at 15.614 until the side
+    is done."""
     if not can_buy(case.campaign, case.purchase.side):
         yield case.make_breach(
             "window", reason_not_buying_window(case.campaign, case.purchase.side), "15.614"
@@ -237,8 +238,8 @@ def is_buying_paragraph(situation: Situation) -> bool:
 
 
 def check_price(case: PurchaseCase) -> Iterator[Breach]:
-    """Cost, total and exponent are those of the price list at that moment; the cost of some items
-    is double after the initial scenario (15.6143 h)."""
+    """Check that cost, total and exponent are those of the price list at that moment; the cost of
+    some items doubles after the initial scenario (15.6143 h)."""
     recorded, right = case.purchase, purchase_cost(case.campaign, case.card, case.purchase)
     figures = (
         ("kind of points", recorded.points, case.price.points),
@@ -257,7 +258,8 @@ def check_price(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def check_capacity(case: PurchaseCase) -> Iterator[Breach]:
-    """Only pillboxes can have more stacking capacity, and never less than normal (15.6142)."""
+    """Check the capacity: only pillboxes can have more, and none may have less than normal
+    (15.6142)."""
     extra, creates = case.purchase.capacity, case.price.creates
     if extra and creates.extra_capacity_cost is None:
         yield case.make_breach(
@@ -278,7 +280,7 @@ INITIAL_ONLY = "initial-only"  # the code of the limit that no later date lifts
 
 
 def check_initial_only(case: PurchaseCase) -> Iterator[Breach]:
-    """Some items are only for the Initial CG scenario (15.6143 a)."""
+    """Check the date: some items are only for the Initial CG scenario (15.6143 a)."""
     later = case.campaign.situation.phase is not Phase.PURCHASE
     if case.price.initial_only and later and not case.purchase.enlarged_pillbox_id:
         what = (
@@ -289,7 +291,8 @@ def check_initial_only(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def check_concealment_date(case: PurchaseCase) -> Iterator[Breach]:
-    """Marines buy “?” only in the Refit Phase before an AM or Night date (15.6143 g)."""
+    """Check the date: Marines buy “?” only in the Refit Phase before an AM or Night date (15.6143
+    g)."""
     dates, situation = case.price.marine_dates, case.campaign.situation
     if not dates or case.purchase.side is not Side.MARINE:
         return
@@ -308,7 +311,8 @@ def check_concealment_date(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def check_allotment(case: PurchaseCase) -> Iterator[Breach]:
-    """No more points of any kind, or exponent, than allotted and granted, for each beach."""
+    """Check that no more points of any kind, or exponent, are spent than allotted and granted, for
+    each beach."""
     if not case.price.can_be_bought_by(case.purchase.side):
         return
     bought, given = case.purchase, case.campaign.allotments.derived_value(pools.GivenPoints).points
@@ -322,8 +326,9 @@ def check_allotment(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def check_beach(case: PurchaseCase) -> Iterator[Breach]:
-    """Japanese points belong to a beach, Marine ones to none; GPP and CAPP never to the island;
-    some Guns may not be bought for some beaches; the beach's points need a Setup Area to go to."""
+    """Check the beach: Japanese points belong to a beach, Marine points to none; GPP and CAPP never
+    belong to the island; some Guns may not be bought for some beaches; the beach's points need a
+    Setup Area to go to."""
     where, price = case.purchase.beach, case.price
     if case.purchase.side is Side.MARINE:
         if where is not None:
@@ -402,7 +407,8 @@ def check_campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def check_san(case: PurchaseCase) -> Iterator[Breach]:
-    """One SAN increase per side in each Refit Phase, one before the initial scenario; SAN 0–7."""
+    """Check that each side buys one SAN increase in each Refit Phase and one before the initial
+    scenario; SAN is 0–7."""
     most = case.price.per_refit
     if most is None:
         return
@@ -430,8 +436,8 @@ def _lots_of_its_window(purchase: Purchase) -> Callable[[PurchaseLot], bool]:
 
 
 def check_at_mines(case: PurchaseCase) -> Iterator[Breach]:
-    """A-T mine factors are placed with a tetrahedron of their beach, or one of no beach (15.6143
-    b)."""
+    """Check that A-T mine factors are placed with a tetrahedron of their beach, or one of no beach
+    (15.6143 b)."""
     if PlacementCondition.WITH_TETRAHEDRON not in case.price.placement:
         return
     beach = case.purchase.beach
@@ -447,7 +453,7 @@ def check_at_mines(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def check_hip(case: PurchaseCase) -> Iterator[Breach]:
-    """HIP for 5% of the on-map Japanese squad-equivalents by day, 10% by night (15.6143 m)."""
+    """Check HIP: 5% of the on-map Japanese squad-equivalents by day, 10% by night (15.6143 m)."""
     if case.price.hip is None or not has_order_of_battle(case.campaign, case.purchase.side):
         return
     when = day_or_night_text(case.campaign, case.card)
@@ -479,7 +485,7 @@ def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
 def hip_bought_in_lots(
     card: Card, bought: CountedPurchases, fits: Callable[[PurchaseLot], bool]
 ) -> float:
-    """Squad-equivalents of HIP in the lots that fit."""
+    """Return the squad-equivalents of HIP in the lots that fit."""
     items = ((key, price.hip) for key, price in card.prices.items() if price.hip is not None)
     sizes = (row.squad_equivalents * bought.quantity([key], fits) for key, row in items)
     return sum(sizes, 0.0)
@@ -527,7 +533,7 @@ def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
 
 
 def purchase_warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
-    """Remarks about a purchase just made that do not forbid it."""
+    """Return remarks about a purchase just made that do not forbid it."""
     price, side = card.prices[purchase.item], campaign.sides[purchase.side]
     if price.per_refit is not None and purchase.initial and side.san == purchase.quantity:
         return ["warning: the SAN of the CG card has not been entered yet, so this adds to 0"]

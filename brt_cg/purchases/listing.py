@@ -22,9 +22,9 @@ from brt_cg.purchases.totals import (
 class ListedPurchase(Purchase):
     """A record of the ledger with the additional data of a list.
 
-    `name` is the item's; `whole_capacity` a pillbox's stacking capacity in squad-equivalents, None
-    if there is none to choose; `voided_by` the record that voids this one; `in_play` and `lost` are
-    the ids of the counters it created.
+    `name` is the item's name; `whole_capacity` is a pillbox's stacking capacity in
+    squad-equivalents, None if it cannot be chosen; `voided_by` is the record that voids this one;
+    `in_play` and `lost` are the ids of the counters it created.
     """
 
     name: str

@@ -211,7 +211,8 @@ def _checks_gun_sites(campaign: Campaign) -> bool:
 
 
 def _terrain(site: PurchaseSite) -> Iterator[Breach]:
-    """Only tetrahedra, and mines with them, may be in Ocean; one hex of a hexside may be."""
+    """Check the terrain: only tetrahedra, and mines with them, may be in Ocean; one hex of a
+    hexside may be."""
     if site.is_in_ocean:
         return
     wet = [end for end in site.locations_occupied if locations.is_ocean(end)]
@@ -233,7 +234,7 @@ def _terrain(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
-    """R-BEACH-AREA, also once there are Setup Areas: items that may not be set up on some beaches
+    """Check R-BEACH-AREA even after Setup Areas exist: items that may not be set up on some beaches
     may not be in their areas, nor in a hex that is as near to another beach as to the one whose
     points paid."""
     for hex in site.hexes:
@@ -246,9 +247,9 @@ def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
 
 
 def _control(site: PurchaseSite) -> Iterator[Breach]:
-    """It is in its side's Setup Area (the one that the beach's points go to), and neither in an
-    Isolated nor in a Front Line Location unless its row allows that. An item in the Ocean is in the
-    area of the beach beside it."""
+    """Check that an item is in its side's Setup Area (the one that the beach's points go to), and
+    neither in an Isolated nor in a Front Line Location unless its row allows that. An item in the
+    Ocean is in the area of the beach beside it."""
     if site.is_in_ocean or not site.campaign.areas:
         yield from _beach_area(site)
         return
@@ -265,16 +266,16 @@ def _control(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _front_line_counts(site: PurchaseSite, price: Price) -> bool:
-    """R-FRONT-LINE-SETUP: whether an item whose row does not allow a Front Line Location is kept
-    out of it: FPP items, or all."""
+    """Whether an item whose row does not allow a Front Line Location is kept out of it
+    (R-FRONT-LINE-SETUP: FPP items, or all)."""
     return (
         price.points is PointsKind.FPP or site.campaign.ruling_value("R-FRONT-LINE-SETUP") == "all"
     )
 
 
 def _beach_area(site: PurchaseSite) -> Iterator[Breach]:
-    """R-BEACH-AREA: before there are Setup Areas, purchases for a beach are placed in its area: the
-    hexes with no nearer Beach hex of another beach."""
+    """Check R-BEACH-AREA: before there are Setup Areas, purchases for a beach are placed in its
+    area: the hexes with no nearer Beach hex of another beach."""
     if site.beach in (None, ISLAND) or site.campaign.ruling_value("R-BEACH-AREA") == "free":
         return
     wrong = [hex for hex in site.hexes if site.beach not in grid.nearest_beaches(hex)]
@@ -306,8 +307,8 @@ def _not_ours(site: PurchaseSite, end: str) -> Breach | None:
 
 
 def _raised(site: PurchaseSite) -> Iterator[Breach]:
-    """15.6142: more capacity is for a pillbox of its side that is set up in the area that the
-    beach's points go to."""
+    """Check the pillbox that gets more capacity (15.6142): it must be its side's, and set up in the
+    area that the beach's points go to."""
     box = site.campaign.fortifications.get(locations.split_location(site.location)[1] or "")
     if box is None or not box.is_pillbox or box.side is not site.side:
         yield site.make_breach(f"there is no {site.side.label} pillbox set up there")
@@ -329,7 +330,7 @@ def _ocean(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _one_a_hex(site: PurchaseSite) -> Iterator[Breach]:
-    """G14.51: one tetrahedron per hex, even for those bought together."""
+    """Check G14.51: one tetrahedron per hex, even for those bought together."""
     if site.quantity > 1:
         what = f"{site.quantity} of them cannot be in one hex; buy them one by one (G14.51)"
         yield site.make_breach(what)
@@ -398,8 +399,8 @@ def _adjacent_locations(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
-    """Mines are placed with a tetrahedron, once all those of their beach have been placed; in Ocean
-    also before that."""
+    """Check that mines are placed with a tetrahedron, once all of their beach's tetrahedra have
+    been placed; in Ocean also before that."""
     yield from _ocean(site)
     beach = site.beach
     places: set[str | None] = set()
@@ -442,7 +443,7 @@ def _covered_arc(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _not_inside(site: PurchaseSite) -> Iterator[Breach]:
-    """SSR BRT6 (R-GUN-SITES): the large Guns are in no pillbox, nor in a building if one is
+    """Check SSR BRT6 (R-GUN-SITES): no large Gun is in a pillbox, or in a building if one is
     entered."""
     if not _checks_gun_sites(site.campaign):
         return

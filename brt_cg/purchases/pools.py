@@ -26,7 +26,7 @@ KIND_NAMES = HEADS | {"exponent": "CAPP Exponent"}
 
 @immutable
 class Amounts:
-    """Point by kind; `exponent` is the CAPP Exponent."""
+    """Points by kind; `exponent` is the CAPP Exponent."""
 
     gpp: int = 0
     capp: int = 0
@@ -130,7 +130,7 @@ def owner_text(points: Account | Allotment | Fund) -> str:
 def compute_account(
     campaign: Campaign, side: Side, beach: str | None, bought: CountedPurchases | None = None
 ) -> Account:
-    """One account; with `bought`, as if these had been bought. Drafts are not spent."""
+    """Compute one account; with `bought`, as if these had been bought. Drafts are not spent."""
     fund = fund_of(side, beach)
     given, spent = (
         campaign.allotments.derived_value(GivenPoints),
@@ -176,14 +176,14 @@ def purchase_amounts(purchase: Purchase) -> Amounts:
 
 
 def capp_text(points: Amounts | Allotment) -> str:
-    """CAPP and exponent as a card prints them: "26^2", "26"; "" for none."""
+    """Return CAPP and exponent as printed on a card: "26^2", "26"; "" for none."""
     capp, exponent = points.capp, points.exponent
     return f"{capp}^{exponent}" if exponent else str(capp or "")
 
 
 def parse_capp(value: object) -> tuple[int, int]:
-    """CAPP and exponent as a card prints them: 26, "26" or "26^2". Raises ValueError for anything
-    else, and for more than 9999 CAPP or an exponent of more than 999."""
+    """Read CAPP and exponent as printed on a card: 26, "26" or "26^2". Raises ValueError for
+    anything else, and for more than 9999 CAPP or an exponent of more than 999."""
     written = str(value) if type(value) is int else value
     found = re.fullmatch(CAPP, written) if isinstance(written, str) else None
     if found:

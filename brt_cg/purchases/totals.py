@@ -1,5 +1,5 @@
-"""Running totals of the purchases. They follow from the table of purchases alone, however it
-changes: by a purchase, a void, an undo. Each purchase is counted when it changes."""
+"""Running totals of the purchases. They depend only on the table of purchases, and each purchase is
+counted again when it changes: when it is bought, voided or undone."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable

@@ -1,7 +1,8 @@
-"""The forms of answers: in a file, typed in short, in words, picked from a list, and refused; and
-the source of one.
+"""The forms of answers: in a file, typed in short form, in words, picked from a list, and refused;
+and the source of an answer.
 
-A question's AnswerForm has everything particular to it; everything else is read in one way.
+Everything particular to a question is in its AnswerForm; everything else is read in the same way
+for all.
 """
 
 import json

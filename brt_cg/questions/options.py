@@ -94,7 +94,7 @@ def _by_name(option: Option[T]) -> Iterator[str]:
 
 
 def _by_part(option: Option[T]) -> Iterator[str]:
-    """By the type alone ("9-1", "4-4-8 squad"), or by the number without "no."."""
+    """Find an option by the type alone ("9-1", "4-4-8 squad"), or by the number without "no."."""
     return _with_verb(option, _parts)
 
 

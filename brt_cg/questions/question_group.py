@@ -54,9 +54,9 @@ class QuestionGroup(MultiQuestion[dict[str, Any]]):
 def group_questions(
     found: Iterable[Question[Any]], doubtful: Collection[str], ready: Mapping[str, Raw]
 ) -> QuestionGroup | None:
-    """One list of several questions of one kind, the open one first, or None; `doubtful` are the
-    subjects of those that may not come, `ready` the answers given in advance. This takes as long as
-    finding their candidates."""
+    """Return several questions of one kind as one list, the open one first, or None if there is
+    only one. `doubtful` are the subjects of questions that may not come up, `ready` the early
+    answers. This takes as long as finding their candidates."""
     asks = {ask.subject: ask for ask in found if not (ask.dice or ask.as_multi_question)}
     if len(asks) < 2:
         return None
@@ -66,7 +66,7 @@ def group_questions(
     forms = {subject: ask.short_form for subject, ask in asks.items()}
 
     def words(ask: Question[Any]) -> str:
-        doubt = " (if it is asked)" if ask.subject in doubtful else ""
+        doubt = " (if needed)" if ask.subject in doubtful else ""
         return (ask.prompt.partition(": ")[0] if alike else ask.prompt) + doubt
 
     def read(raw: dict[str, Raw]) -> dict[str, Any]:

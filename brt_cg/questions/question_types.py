@@ -609,7 +609,7 @@ class MultiQuestion(Question[T]):
         return found
 
     def items_text(self, subjects: Sequence[str]) -> str:
-        """Some items in words: the first one, and the number of others."""
+        """Return some items in words: the first one, and the number of others."""
         more = f", and {len(subjects) - 1} more" if len(subjects) > 1 else ""
         return f"{self.item(subjects[0]).words}{more}"
 

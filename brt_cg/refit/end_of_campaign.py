@@ -22,9 +22,9 @@ from brt_cg.refit.victory import (
 
 
 async def end_campaign(play: Play) -> None:
-    """R-CG-END: scores prisoners still held double, and ends the campaign. Its victor is the side
-    that has won it immediately, or else by Victory Points (R-CG-VICTORY), as the players
-    confirm."""
+    """Apply R-CG-END: score prisoners still held double, and end the campaign. The victor is the
+    side that has won immediately, or else the side with the Victory Points (R-CG-VICTORY), as the
+    players confirm."""
     for box in pillboxes_taken_with_hex(play.campaign):
         score_controlled_pillbox(play, box, "R-EMPTY-PILLBOX")
     reveal_hidden_losses(play.campaign)

@@ -149,7 +149,7 @@ def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
         names = sorted(counter.name for counter in _counters(campaign, side) if counter.name)
         raise RefusedError(
             f"{id} is not a {side.label} counter; enter "
-            f"{list_text(['the id of a counter', *names])}"
+            f"{list_text(['the name of a counter', *names])}"
         )
     return {"do": do.strip(), "counter": id, "set": parse_setting(counter, assignments)}
 
@@ -209,7 +209,7 @@ def _read_outcomes(play: Play, side: Side, raw: Raw) -> list[Outcome]:
 def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     if not isinstance(raw, dict) or set(raw) != {"do", "counter", "set"}:
         raise RefusedError(
-            f"{short_json(raw)} is not accepted; enter an object of do, counter and set"
+            f"{short_json(raw)} is not accepted; enter an object with do, counter and set"
         )
     if not isinstance(raw["do"], str) or not raw["do"].strip():
         raise RefusedError(
@@ -218,7 +218,7 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     counter = play.campaign.find(raw["counter"]) if isinstance(raw["counter"], str) else None
     if counter is None or counter.side is not side:
         raise RefusedError(
-            f"counter: {short_json(raw['counter'])} is not accepted; enter the id of a "
+            f"counter: {short_json(raw['counter'])} is not accepted; enter the name of a "
             f"{side.label} counter"
         )
     setting = read_setting(play, counter, raw["set"], side)

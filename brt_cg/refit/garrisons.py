@@ -1,5 +1,8 @@
-"""The garrisons of the pillboxes at setup (15.6142): none is larger than its pillbox holds, and in
-the Initial Scenario each pillbox is filled before any Japanese unit sets up elsewhere."""
+"""The garrisons of the pillboxes at setup (15.6142).
+
+None is larger than its pillbox holds, and in the Initial Scenario each pillbox is filled before any
+Japanese unit sets up elsewhere.
+"""
 
 from collections.abc import Container, Iterator
 from types import MappingProxyType

@@ -352,7 +352,7 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
 
 
 def _rounds_joined(raws: Sequence[Raw]) -> Raw:
-    """One round with all the results."""
+    """Return one round with all the results."""
     result: dict[str, Any] = {}
     for raw in filter(None, raws):
         for part, found in raw.items():

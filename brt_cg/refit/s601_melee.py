@@ -83,8 +83,8 @@ async def _melee(play: Play, location: str) -> set[str]:
 
 
 async def _tank_hunters_go(play: Play) -> None:
-    """G1.425: a T-H Hero stays beyond his Player Turn only while he is in Melee, or hidden; the DC
-    of a DC Hero is removed with him."""
+    """Remove T-H Heroes (G1.425): one stays beyond his Player Turn only while he is in Melee or
+    hidden. The DC of a DC Hero is removed with him."""
     heroes = [
         hero
         for location, there in counters_by_map_location(play.campaign, Unit)
@@ -97,7 +97,7 @@ async def _tank_hunters_go(play: Play) -> None:
     ]
     for hero in play.campaign.sort_counters_in_play(heroes):
         charges = [each for each in play.campaign.weapons_possessed_by(hero) if each.type == "DC"]
-        play.log_event(hero, "in no Melee, and his Player Turn is over: eliminated (G1.425)")
+        play.log_event(hero, "not in Melee at the end of his Player Turn: eliminated (G1.425)")
         await eliminate_and_score(play, hero)
         for charge in charges:
             play.log_event(charge, "eliminated with its hero (G1.424)")

@@ -31,7 +31,7 @@ WORDS = {
 
 @paragraph(
     "15.602",
-    nothing="no counter carries a marker that goes",
+    nothing="no counter has a marker to remove",
     subjects=(f"{HEX}:COUNTER",),
 )
 async def place_hidden_and_remove_markers(play: Play) -> None:

@@ -54,7 +54,7 @@ MOST_CORRECTED = 999  # the most CVP in one scenario: more is a typing error
 
 @paragraph(
     "15.6031",
-    nothing="no unit is broken and none is aboard",
+    nothing="no unit is broken or aboard a vehicle",
     subjects=("R-UNLOAD",),
 )
 async def rally_and_unload(play: Play) -> None:
@@ -132,7 +132,7 @@ def _open_hidden_losses(play: Play) -> None:
 
 
 async def _count_prisoners(play: Play) -> None:
-    """R-CAPTURE-VP: score each prisoner that was not scored as one yet."""
+    """Score each prisoner that has not been scored as one yet (R-CAPTURE-VP)."""
     campaign, held = play.campaign, [*_held(play)]
     if not held:
         return
@@ -309,8 +309,8 @@ async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int)
         ChoiceQuestion(
             subject="pillboxes",
             side=Side.MARINE,
-            prompt=f"The end of the scenario says {entered} VP for pillboxes; the Fortifications "
-            f"come to {counted} ({listed}): which is right?",
+            prompt=f"The end-of-scenario report gives {entered} VP for pillboxes; the "
+            f"Fortifications add up to {counted} ({listed}): which is right?",
             public=True,
             about="pillboxes",
             options=(

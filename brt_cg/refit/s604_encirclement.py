@@ -152,8 +152,8 @@ def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
 
 
 def _may_help(play: Play, leader: Unit, piece: Piece) -> bool:
-    """R-LEADER-CREW: whether a leader there may help at all: a leader on foot may perhaps not help
-    the crew of a vehicle."""
+    """Whether a leader there may help at all; R-LEADER-CREW decides whether a leader on foot can
+    help a vehicle's crew."""
     if not isinstance(piece, Vehicle) or play.ruling_value("R-LEADER-CREW") == "yes":
         return True
     return leader.aboard == piece.id

@@ -119,7 +119,7 @@ class SideWading:
 
 @paragraph(
     "15.605",
-    nothing="nothing that must wade is in an Ocean Location",
+    nothing="nothing has to wade",
     rolls=[InfantryWadingResults, VehicleWadingResults, CrewSurvivalResults, WoundSeverityResults],
     subjects=(
         *("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "armor_leader:COUNTER"),
@@ -175,8 +175,8 @@ async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
 def _friendly(
     play: Play, side: Side, beaches: tuple[str, ...], held: Mapping[Side, Set[str]]
 ) -> tuple[str, ...]:
-    """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first; `held`
-    are those with units of each side."""
+    """Return the Beach hexes in play that are friendly to a side (R-FRIENDLY-BEACH), lowest first;
+    `held` are those with units of each side."""
     perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
     free = [hex for hex in beaches if hex not in held[side.enemy]]
     if side is Side.MARINE:
@@ -300,8 +300,8 @@ async def _lands(wade: SideWading, unit: Unit, hex: str | None = None) -> str:
 async def _goes_along(
     wade: SideWading, smc: Unit, companion: Unit | None, landed: dict[str, str | None]
 ) -> None:
-    """R-WADE-SMC: an SMC shares the fate of an MMC in its Location, a leader that of the one he
-    helped."""
+    """Apply R-WADE-SMC: an SMC shares the fate of an MMC in its Location; a leader shares that of
+    the MMC he helped."""
     play = wade.play
     where = landed[companion.id] if companion is not None else None
     lost = companion if where is None else None
@@ -346,7 +346,7 @@ async def _led(
 
 
 async def _vehicles(wade: SideWading, location: str) -> list[Vehicle]:
-    """R-WADE-WHO: the manned vehicles that must wade; by default not amphibious ones."""
+    """Return the manned vehicles that must wade (R-WADE-WHO); by default not amphibious ones."""
     play = wade.play
     everyone = play.ruling_value("R-WADE-WHO") == "all"
     here = (each for each in play.campaign.pieces_at(location) if isinstance(each, Vehicle))
@@ -418,8 +418,9 @@ async def _sinks(wade: SideWading, vehicle: Vehicle) -> None:
 
 
 async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
-    """G1.411: the armor leader of a Japanese crew that survives may become an Infantry leader of
-    the next-lower quality, if the crew has not been stunned in the scenario; as a new counter."""
+    """Ask about G1.411: the armor leader of a Japanese crew that survives may become an Infantry
+    leader of the next-lower quality, as a new counter, if the crew has not been stunned in the
+    scenario."""
     type_ = play.card.ladders.infantry_leader_from_armor_leader(vehicle)
     if type_ is None or vehicle.has_status("stunned", "stun_plus1", "recalled"):
         return []

@@ -41,7 +41,7 @@ def land_in_play(play: Play) -> frozenset[str]:
     return locations.non_ocean_hexes(play.card.highest_hex_number(play.campaign.current_rulings))
 
 
-@paragraph("15.607", nothing="there is nothing to state")
+@paragraph("15.607", nothing="there is nothing to enter")
 async def enter_perimeters(play: Play) -> None:
     """The Marine player enters each Marine Perimeter as a set of hexes in play, apart from the
     others: connected and not Ocean, unless R-PERIMETER leaves that free."""
@@ -85,7 +85,7 @@ def _hexes(parts: list[str]) -> tuple[str, ...]:
 
 
 def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
-    """R-PERIMETER: read Perimeters of hexes in play, not Ocean and connected unless that is left
+    """Read Perimeters of hexes in play, not Ocean and connected unless R-PERIMETER leaves that
     free."""
     if not isinstance(raw, list):
         raise RefusedError(f"{short_json(raw)} is not accepted; enter {ALLOWED}")
@@ -97,7 +97,7 @@ def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
 
 
 def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
-    """R-PERIMETER: warn of a Perimeter without Marines, or with an enemy, inside."""
+    """Warn of a Perimeter without Marines, or with an enemy, inside (R-PERIMETER)."""
     within = frozenset(hexes)
     inside = [unit for unit in armed if ground_hex(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
@@ -171,9 +171,9 @@ def pieces_never_set_up(campaign: Campaign) -> list[Piece]:
 def _japanese_areas(
     play: Play, pieces: list[frozenset[str]], old: list[Area]
 ) -> list[frozenset[str]]:
-    """R-SPLIT: the connected pieces with Japanese counters known to both sides, or with counters to
-    be set up there. The other pieces belong to the largest of them; with `nobody` to none, and
-    hidden counters count too."""
+    """Return the areas by R-SPLIT: the connected pieces with Japanese counters known to both sides,
+    or with counters to be set up there. The other pieces belong to the largest of them; with
+    `nobody`, they belong to none, and hidden counters count too."""
     ruling = play.ruling_value("R-SPLIT")
     if ruling == "every" or len(pieces) <= 1:
         return pieces

@@ -27,7 +27,7 @@ from brt_cg.refit.victory import score_controlled_pillbox
 from brt_cg.text import count_text
 
 
-@paragraph("15.6081", nothing="nothing is on map")
+@paragraph("15.6081", nothing="there are no counters on the map")
 async def retain_units_and_equipment(play: Play) -> None:
     """All Personnel, equipment and mobile vehicles leave the map, Retained by the side that
     Controls the area or Isolated Location. That side also takes enemy equipment there that nobody
@@ -292,7 +292,7 @@ def _leaves_its_trench(vehicle: Vehicle) -> None:
 
 
 def _bound(play: Play, piece: Piece) -> bool:
-    """R-RECORDED: whether a counter is bound to its recorded Location: a Gun, an immobile vehicle,
+    """Whether a counter is bound to its recorded Location (R-RECORDED): a Gun, an immobile vehicle,
     or a Japanese counter left hidden. The Location is also recorded for a vehicle that may yet be
     abandoned (15.6131c) or become a wreck (15.6134) there."""
     if isinstance(piece, Weapon) and piece.kind is WeaponKind.GUN:
@@ -331,7 +331,7 @@ def clear_recorded_location_if_mobile(vehicle: Vehicle) -> None:
         vehicle.recorded_location = None
 
 
-@paragraph("15.6082", nothing="no Fortification is uncovered or changes hands")
+@paragraph("15.6082", nothing="no Fortification is revealed or changes hands")
 async def reveal_fortifications_and_set_control(play: Play) -> None:
     """A still-hidden Fortification in a Location that its owner's enemy Controls is placed on map
     (a tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is
@@ -348,7 +348,7 @@ async def reveal_fortifications_and_set_control(play: Play) -> None:
 
 
 def _reveal_garrisons(play: Play) -> None:
-    """R-HIDDEN-GARRISON: reveal, if so ruled, the units hidden inside a pillbox that the enemy
+    """Reveal, if R-HIDDEN-GARRISON says so, the units hidden inside a pillbox that the enemy
     Controls by R-MANNED-PILLBOX `hex`."""
     campaign = play.campaign
     if (
@@ -376,7 +376,7 @@ def _settle_control(play: Play, fort: Fortification) -> None:
     garrison = _garrison(play.campaign, fort)
     contested = not fort.hidden and any(_besieged(play, unit) for unit in garrison)
     ruling = "R-MANNED-PILLBOX" if contested else None
-    whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
+    whose = f"{controller.label}-Controlled" if controller else "Controlled by neither side"
     changes = controller is not fort.controller
     if controller is Side.MARINE and fort.is_pillbox:
         by_hex = play.campaign.side_isolated_in(fort.location) and not garrison

@@ -328,7 +328,7 @@ def _ladder_readings(was: str, leader: Unit) -> tuple[str, ...]:
 
 
 async def _reward(play: Play, winner: Side) -> None:
-    """15.6114: the choice of the side that won the scenario."""
+    """Let the side that won the scenario choose (15.6114)."""
     options: list[Option[tuple[str, Any]]] = []
     leaders = play.campaign.units.records_with("kind", UnitKind.LEADER)
     own = (unit for unit in leaders if unit.side is winner)

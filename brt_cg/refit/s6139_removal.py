@@ -245,7 +245,8 @@ def _can_work(play: Play, helper: Helper) -> bool:
 
 
 def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
-    """R-WRECK-REMOVAL: the unmet conditions for an attempt on a wreck or immobile vehicle."""
+    """Return the unmet conditions for an attempt on a wreck or immobile vehicle
+    (R-WRECK-REMOVAL)."""
     ruling = play.ruling_value("R-WRECK-REMOVAL")
     if not isinstance(item, Vehicle) or ruling == "none":
         return []
@@ -462,7 +463,8 @@ async def draw_one_by_dice(
 
 
 def split_into_equal_parts(slots: Slots) -> list[Slots]:
-    """Up to six parts of one size; the last one is filled up with empty slots (None)."""
+    """Split names into up to six parts of one size; the last part is filled up with empty slots
+    (None)."""
     size = -(-len(slots) // FACES)
     parts = [slots[start : start + size] for start in range(0, len(slots), size)]
     parts[-1] += (None,) * (size - len(parts[-1]))

@@ -49,7 +49,7 @@ class DepletedAmmoResults(TableResults, tables=("15.6136",)):
 
 @paragraph(
     "15.6132",
-    nothing="no malfunctioned Weapon has anybody to repair it",
+    nothing="no malfunctioned Weapon is in a Setup Area with Personnel to repair it",
     rolls=[WeaponRepairResults],
     subjects=("use:COUNTER",),
 )
@@ -111,7 +111,7 @@ async def ask_replenished_ft_and_dc(play: Play) -> None:
 
 
 def _replenished(play: Play, side: Side) -> Iterable[UsualOutcome]:
-    """FT and DC that could work again, or return to a unit of their side."""
+    """Return FT and DC that could work again, or return to a unit of their side."""
     for weapon in sorted(play.campaign.weapons.values(), key=play.campaign.asking_order_key):
         if weapon.side is not side or not weapon.type.startswith(("FT", "DC")):
             continue
@@ -130,7 +130,7 @@ def _retained_units(play: Play, side: Side) -> list[Unit]:
 
 @paragraph(
     "15.6134",
-    nothing="nothing captured is in its captor's areas",
+    nothing="no captured equipment is in its captor's Setup Areas",
     rolls=[CapturedWeaponResults],
 )
 async def roll_for_captured_equipment(play: Play) -> None:
@@ -197,8 +197,8 @@ async def ask_abandoned_and_scrounged(play: Play) -> None:
 
 
 def _abandoned_or_removed(play: Play, side: Side) -> Iterable[UsualOutcome]:
-    """SW and Guns that could be left by their possessor, or removed, and immobile vehicles that
-    their crew could leave."""
+    """Return SW and Guns that could be left by their possessor or removed, and immobile vehicles
+    that their crew could leave."""
     for weapon in _retained_sw_and_guns(play, side):
         if weapon.possessor is not None:
             yield UsualOutcome(weapon, "abandoned", {"possessor": None})
@@ -212,7 +212,7 @@ def _abandoned_or_removed(play: Play, side: Side) -> Iterable[UsualOutcome]:
 
 @paragraph(
     "15.6136",
-    nothing="no ammo is Depleted in its own side's areas",
+    nothing="no Weapon in its own side's Setup Areas has Depleted ammo",
     rolls=[DepletedAmmoResults],
     subjects=("COUNTER/…",),
 )
@@ -242,7 +242,7 @@ async def restore_special_ammo(play: Play) -> None:
 Transfer = tuple[Weapon, Unit | None]  # a SW or Gun, and its new possessor (None: nobody)
 
 
-@paragraph("15.6137", nothing="no SW or Gun changes hands")
+@paragraph("15.6137", nothing="no SW or Gun is transferred")
 async def ask_transfers(play: Play) -> None:
     """SW and Guns may be transferred among the units Retained in one Setup Area (R-TRANSFER)."""
     for side in SIDES:
@@ -290,7 +290,8 @@ def _unit_called(play: Play, id: str | None) -> str:
 
 
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
-    """R-TRANSFER: the armed units Retained in the same area; a lone SMC cannot man a Gun."""
+    """Return the armed units Retained in the same area (R-TRANSFER); a lone SMC cannot man a
+    Gun."""
     gun = weapon.kind is WeaponKind.GUN
     able = (
         unit

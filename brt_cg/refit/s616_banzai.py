@@ -5,13 +5,13 @@ from brt_cg.questions import ChoiceQuestion, Option
 from brt_cg.refit.play import Play, paragraph
 
 
-@paragraph("15.616", nothing="the date that ended was no PM date")
+@paragraph("15.616", nothing="the date that just ended was not a PM date")
 async def ask_banzai_decision(play: Play) -> None:
     """After a PM date before the end of the campaign the Japanese player secretly records whether
     he will attempt a Banzai Night Attack. It is revealed at 15.6203."""
     situation = play.campaign.situation
     if situation.ended is None or not play.card.is_pm_date(situation.ended):
-        play.because = f"{situation.ended} was no PM date"
+        play.because = f"{situation.ended} was not a PM date"
         return
     situation.banzai = await play.ask(
         ChoiceQuestion(

@@ -198,8 +198,8 @@ async def _set_up_some(
 
 
 async def _free_tunnels(play: Play, placed: Set[str]) -> None:
-    """G1.632, R-TUNNEL: give each pillbox that the Japanese set up its one hidden tunnel, if they
-    give its other end."""
+    """Give each pillbox that the Japanese set up its one hidden tunnel, if they enter its other end
+    (G1.632, R-TUNNEL)."""
     if play.ruling_value("R-TUNNEL") == "none":
         return
     initial, boxes = play.campaign.situation.initial, dict[str, Fortification]()
@@ -375,7 +375,7 @@ def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> AnswerF
 
 @paragraph(
     "15.6203",
-    nothing="the CG Date is no Night date",
+    nothing="the CG Date is not a Night date",
     rolls=[BanzaiNightResults],
     subjects=("R-BANZAI-DRM", "marine", "japanese", "tunnels", "tunnel:COUNTER"),
 )
@@ -385,7 +385,7 @@ async def determine_banzai_night(play: Play) -> None:
     as a Night without a scenario (R-NIGHT)."""
     situation = play.campaign.situation
     if not play.card.is_night_date(situation.date):
-        play.because = f"{situation.date} is no Night date"
+        play.because = f"{situation.date} is not a Night date"
         return
     attempt, situation.banzai = situation.banzai, None
     if not attempt:
@@ -433,8 +433,8 @@ async def _pass_the_night(play: Play) -> None:
 
 
 async def _buy_for_the_morning(play: Play) -> None:
-    """A buying window for the points of an AM date that a Night without a scenario led to, and the
-    setup of the purchases made in it."""
+    """Open a buying window for the points of an AM date after a Night without a scenario, and set
+    up the purchases made in it."""
     before = {counter.id for counter in play.campaign.counters()}
     words = f"points of {play.campaign.situation.date} may be spent now"
     play.log(words, ruling="R-NIGHT-POINTS")

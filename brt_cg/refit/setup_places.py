@@ -145,7 +145,7 @@ def on_table_locations_and_refusals(
     given, why = dict[str, str](), dict[str, str]()
     for counter in counters:
         if not isinstance(counter, Piece):
-            why[counter.id] = "a Fortification needs its Location"
+            why[counter.id] = "a Fortification needs a Location"
             continue
         if carrier_id(counter) is not None:
             continue
@@ -193,7 +193,7 @@ def bought_pieces_moving_with(campaign: Campaign, counter: Counter) -> list[Piec
 
 
 def unplaced_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
-    """Bought Fortifications of a side that have no Location yet."""
+    """Return bought Fortifications of a side that have no Location yet."""
     return campaign.sort_counters_in_play(
         fort
         for fort in campaign.fortifications.values()

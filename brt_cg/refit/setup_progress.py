@@ -37,7 +37,8 @@ def common_possible_locations(
 
 
 def on_table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
-    """ "On the table" as a Location to pick, if some of the counters may be set up that way."""
+    """Return "on the table" as a Location to pick, if some of the counters may be set up that
+    way."""
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     free = [each for each in counters if not (isinstance(each, Piece) and each.isolated)]
     given, _ = on_table_locations_and_refusals(view, free)
@@ -45,8 +46,8 @@ def on_table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
 
 
 def allowed_places_text(offered: list[Candidate]) -> str:
-    """Return all that is allowed, in words: hexes in ranges, then the rest; only the hexes if a
-    Covered Arc or an exit must be picked from the list."""
+    """Return all allowed places in words: hexes in ranges, then the rest. If a Covered Arc or an
+    exit must be picked from the list, return only the hexes."""
     hexes: dict[str, dict[str, None]] = {}  # by the words after them, in order
     rest = []
     for place in offered:
@@ -227,8 +228,8 @@ def ids_needing_hex(placing: PartialAnswers, view: Campaign) -> list[str]:
 
 
 def ids_without_location(placing: PartialAnswers, view: Campaign) -> list[str]:
-    """Return the counters of a question that have no Location and need one: an Isolated one may
-    stay where it is recorded, and before there are Setup Areas none needs one."""
+    """Return the counters of a question that still need a Location. An Isolated counter may stay
+    where it is recorded, and no counter needs one before there are Setup Areas."""
     if not view.areas and view.situation.initial:
         return []
     open_ones = ids_needing_location(placing, view) - placing.given.keys()
@@ -237,8 +238,8 @@ def ids_without_location(placing: PartialAnswers, view: Campaign) -> list[str]:
 
 
 def is_setup_complete(placing: PartialAnswers, view: Campaign, card: Card) -> bool:
-    """Whether a side's setup leaves nothing undone: no counter without a Location that it needs, no
-    unplaced purchase, no pillbox still to be filled."""
+    """Return whether a side's setup is complete: each counter has the Location that it needs, each
+    purchase is placed, and no pillbox is still to be filled."""
     prompt = (
         f"{placing.ask.prompt.removesuffix(pillboxes_to_fill_text(view, card, placing.ask.side))}."
     )

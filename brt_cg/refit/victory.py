@@ -34,8 +34,9 @@ class VictoryPoints:
 
 
 def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]:
-    """15.615: Casualty VP; for the Marines also the capacity of each pillbox that they eliminated
-    or captured. They are for the whole campaign, or for its last scenario alone."""
+    """Return a side's Victory Points (15.615): Casualty VP; for the Marines, also the capacity of
+    each pillbox that they eliminated or captured. They are for the whole campaign, or for its last
+    scenario alone."""
     found = {}
     for side in SIDES:
         lines = [("CVP", campaign.cvp(side) if whole else campaign.cvp_of_last_scenario(side))]
@@ -59,7 +60,7 @@ def score_text(points: dict[Side, VictoryPoints]) -> str:
 
 
 def victory_points_text(points: dict[Side, VictoryPoints]) -> str:
-    """Both sums in one line."""
+    """Return both sides' sums in one line."""
     return ", ".join(f"{side.label} {points[side]}" for side in SIDES)
 
 
@@ -281,8 +282,8 @@ def distance_to_immediate_victory(campaign: Campaign, card: Card) -> VictoryDist
 
 
 def check_immediate_victory(play: Play) -> None:
-    """R-CG1-WHEN `always`: check whether CG I is won at the end of the scenario, or by a loss up to
-    15.609."""
+    """Check whether CG I is won at the end of the scenario, or by a loss up to 15.609 (R-CG1-WHEN
+    `always`)."""
     if play.rule in AT_ONCE and play.ruling_value("R-CG1-WHEN") == "always":
         record_immediate_victory_if_reached(play, "R-CG1-WHEN")
 

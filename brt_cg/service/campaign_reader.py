@@ -1,6 +1,7 @@
-"""An open campaign for reading, in the form that drivers with a screen get. To enter something they
-pass what was shown (shown_actions.py). OpenCampaign, which enters anything, is closed to them:
-types and import-linter ensure that.
+"""An open campaign for reading, in the form that drivers with a screen get.
+
+To enter something, they pass what was shown (shown_actions.py). OpenCampaign, which can enter
+anything, is closed to them; types and import-linter ensure that.
 """
 
 from collections.abc import Callable, Iterator
@@ -88,13 +89,13 @@ class CampaignReader:
         return PublicView(self._journal)
 
     def question_identity(self) -> QuestionName | None:
-        """Return the identity of the open question, whoever may know of it: only to notice at a
-        screen that another one is asked; it is never shown."""
+        """Return the identity of the open question, even if the seat may not know the question: a
+        screen uses it only to notice a new question, and never shows it."""
         return question_identity(self._journal, ())
 
     def count_entries_by_others(self) -> int:
-        """Return the number of entries that the seat did not make: only to notice that there are
-        more; it is never shown."""
+        """Return the number of entries that the seat did not make: a screen uses it only to notice
+        new ones, and never shows it."""
         return sum(entry.seat is not self.seat for entry in self._journal.entries)
 
     def read_some_entries_ahead(self) -> bool:
@@ -187,7 +188,7 @@ class CampaignReader:
 
     @contextmanager
     def entering_for_both(self) -> Iterator[None]:
-        """In a `with` block, make entries that two players at one table agree on in person."""
+        """Make the entries in the `with` block as agreed in person by two players at one table."""
         seat = self._journal.seat
         self._journal.seat = Seat.UMPIRE
         try:

@@ -1,4 +1,4 @@
-"""The answers after one that is given again, which are entered again where they still fit."""
+"""The answers after one that is given again; they are entered again if they still fit."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,9 +21,9 @@ class KeptAnswers:
         return len(self._left)
 
     def keep(self, entries: Iterable[Entry], date: str) -> None:
-        """Keep the answers among some entries, instead of any before; not those after a command,
-        which is undone with them and may be wanted first: a purchase before the end of the
-        purchases."""
+        """Keep the answers among some entries instead of earlier ones; but not the answers after a
+        command, which is undone with them and may have to come first, such as a purchase before the
+        end of the purchases."""
         answers = takewhile(lambda entry: entry.kind in KINDS_OF_PARAGRAPH, entries)
         self._left = [entry for entry in answers if entry.kind == "answer"]
         self._date = date
@@ -33,8 +33,8 @@ class KeptAnswers:
         self._left = []
 
     def find_and_use(self, ask: Question[object], date: str) -> Early | None:
-        """Return the answer to a question and its source, which is not kept any longer; None if
-        there is none. Seeds are left out: they belong to the rolls before."""
+        """Return the answer to a question and its source, and stop keeping it; None if there is
+        none. Seeds are left out: they belong to the earlier rolls."""
         if date != self._date:
             self.clear()
         record = question_key_as_json(ask)

@@ -1,7 +1,8 @@
 """The state of a campaign that each seat last saw, remembered on this machine, so that a file that
-is not a continuation of it is reported immediately. The memory holds the short heads of the seat's
-chain, for the campaign, which is identified by the first of them, at its place; and for each place
-the campaign that was there.
+is not a continuation of it is reported immediately.
+
+The memory holds the short heads of the seat's chain for each campaign (identified by its first
+head) at each place, and for each place the campaign that was there.
 """
 
 import json

@@ -119,7 +119,7 @@ class ForkChoice(Enum):
 
 
 class MailResult(Enum):
-    """The results of receiving a mail."""
+    """The possible results of receiving a mail."""
 
     BEGUN = auto()  # a new campaign file was made of it
     NOTHING = auto()  # all of it was there
@@ -245,7 +245,7 @@ def _received(
 
 
 def _known_to_seat(desk: CampaignReader) -> object:
-    """Return everything that a side sees of a campaign, except that a mail was joined with it."""
+    """Return everything that a side sees of a campaign, except that a mail was merged into it."""
     if desk.side is None:
         return None
     view = desk.view()
@@ -492,7 +492,8 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
 
 
 def _reported_date(desk: OpenCampaign, meeting: _Meeting) -> str | None:
-    """Return the CG Date of the scenario that was reported when both were last the same."""
+    """Return the CG Date of the scenario whose end was reported when both campaigns were last the
+    same."""
     common = journal_up_to(unrestricted_campaign(desk), meeting.common[0])
     return common.campaign.situation.scenario_date_of_losses
 
@@ -521,7 +522,7 @@ def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMai
 def _replaced(
     desk: OpenCampaign, meeting: _Meeting, finish: Callable[[OpenCampaign], None]
 ) -> Place | None:
-    """Replace the campaign by the other one, finished, as a whole or not at all; return the backup
+    """Replace the campaign by the finished other one, completely or not at all; return the backup
     of the old one, which on a server is a separate campaign."""
     known = file_change_token(desk.path) if isinstance(desk.path, Path) else None
     if desk.has_new_entries():  # entries made meanwhile would be lost without notice

@@ -1,5 +1,5 @@
-"""The audit of a mail: whether its entries are true, checked before any is stored, as its receiver
-may see them; whether its times are possible; and by whose rights it is judged."""
+"""The audit of a mail: whether its entries follow from the rules, checked before any is stored, as
+its receiver may see them; whether its times are possible; and whose rights it is judged by."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ TAKEN_BACK = "it contains entries for your seat, which were accepted as yours; c
 
 @immutable
 class MailSenderRights:
-    """The seat by whose rights a mail is judged, None if it is not known; `as_umpire` if the
+    """The seat whose rights a mail is judged by, None if it is not known; `as_umpire` if the
     receiver says that it comes from the umpire, who may enter anything."""
 
     sender: Seat | None
@@ -46,7 +46,7 @@ class MailSenderRights:
     def for_mail(
         cls, named: Seat | None, receiver: Seat | None, as_umpire: bool
     ) -> "MailSenderRights":
-        """Return the judge for a mail that says it is from the seat `named`. A player who plays a
+        """Return the rights for a mail that says it is from the seat `named`. A player who plays a
         side knows the sender, whatever the mail says."""
         if as_umpire:
             return cls(Seat.UMPIRE, True)
@@ -100,7 +100,7 @@ def _named(found: Finding, book: Journal, side: Side | None) -> str:
 
 
 def odd_time_warnings(book: Journal, begun: int, side: Side | None, now: str) -> Iterator[str]:
-    """Warnings for a side (None: the umpire) about the times of the entries after the first
+    """Return warnings for a side (None: the umpire) about the times of the entries after the first
     `begun`: times before that of the preceding entry, and times far ahead of the clock here, which
     says `now`. An entry that was entered again after the opponent's keeps its time: it is compared
     with the earlier entries of the same seat."""
@@ -117,7 +117,7 @@ def odd_time_warnings(book: Journal, begun: int, side: Side | None, now: str) ->
                 ahead.append(f"{text}, but here it is {_shown_at(now)}")
         before = of_seat[entry.seat] = entry
     for words, found in (
-        ("earlier than that of an earlier entry", back),
+        ("earlier than the time of an entry before it", back),
         ("later than your clock", ahead),
     ):
         if found:

@@ -57,8 +57,8 @@ def _stands(book: SharedView) -> Iterator[str]:
 
 
 def _happened(book: SharedView, before: SharedView | None) -> list[str]:
-    """Return the events since then that both know of, in a few lines: losses, and the newest lines
-    of the log."""
+    """Return the events since then that both players know of, in a few lines: losses, and the
+    newest lines of the log."""
     since = before.mark.lines if before is not None else 0
     new = [line for line in book.lines[since:] if not line.undone]
     if not new:

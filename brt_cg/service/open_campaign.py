@@ -115,7 +115,7 @@ class OpenCampaign(CampaignReader):
         self._journal.begin_invocation()
 
     def one_invocation(self) -> AbstractContextManager[None]:
-        """In a `with` block, make all entries as one invocation."""
+        """Make all entries in the `with` block one invocation."""
         return self._journal.one_invocation()
 
     def run_command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
@@ -228,7 +228,7 @@ class OpenCampaign(CampaignReader):
         return length if knows_enemy_acted(self._journal, side) else 0
 
     def drop_useless_early_answers(self, entry: Entry) -> Entry:
-        """Drop the answers given in advance that an undo or redo made useless."""
+        """Drop the early answers that an undo or redo made useless."""
         self.early.drop_answers_of_other_paragraphs(self._journal.campaign.situation.paragraph)
         self.kept.clear()
         return entry
@@ -248,8 +248,8 @@ class OpenCampaign(CampaignReader):
         return self._on(last)
 
     def _on(self, last: Paragraph | None, beforehand: bool = False) -> Question[Any] | None:
-        """Play to the next question without an early answer, whether an entry of its side or
-        `beforehand`, in a list with others."""
+        """Play to the next question without an early answer, either an entry of its side or an
+        answer given `beforehand` in a list with others."""
         if last is not None and is_past_paragraph(self._journal.campaign.situation, last.number):
             return None
         situation = self._journal.campaign.situation
@@ -294,8 +294,8 @@ class OpenCampaign(CampaignReader):
     def answer_and_play(
         self, ask: Question[Any], raw: Raw, source: Source = HAND, last: Paragraph | None = None
     ) -> Question[Any] | None:
-        """Answer the open question `ask` for its side, and the following ones that were answered in
-        advance, and play to the next one, or to the end of the phase or of `last`. All of that is
+        """Answer the open question `ask` for its side, and the following ones that were answered
+        early, and play to the next one, or to the end of the phase or of `last`. All of that is
         stored together."""
         kept = self.kept.restored_on_error()
         with self._journal.transaction(), self.early.restored_on_error(), kept:
@@ -324,8 +324,8 @@ class OpenCampaign(CampaignReader):
             return self.answer_and_play(asks[0], *first)
 
     def answer_if_answered_early(self) -> None:
-        """Answer the open question if it was answered in advance, after another window has played
-        up to it."""
+        """Answer the open question if it was answered early, after another window has played up to
+        it."""
         ask = self._ask
         if ask is not None and self.early.find_answer(ask) is not None:
             self._journal.begin_invocation()
@@ -420,7 +420,7 @@ class OpenCampaign(CampaignReader):
 
 
 def as_open_campaign(reader: CampaignReader) -> OpenCampaign:
-    """Return the desk of a campaign that was opened to enter something."""
+    """Return the open campaign of a reader that was opened to enter something."""
     assert isinstance(reader, OpenCampaign), "opened for reading only"
     return reader
 

@@ -18,7 +18,7 @@ def create_campaign(
     path: Place, asked: dict[str, Any], commands: Iterable[tuple[str, list[dict[str, Any]]]]
 ) -> None:
     """Create a campaign, with commands of several kinds, each kind as one invocation. Raises
-    Refused and StorageError."""
+    RefusedError and StorageError."""
     desk = OpenCampaign.create(path, asked)
     try:
         for kind, several in commands:

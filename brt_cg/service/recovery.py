@@ -30,9 +30,9 @@ from brt_cg.views.view_chain import view_hashes
 
 @immutable
 class RestoreLoss:
-    """The loss by a restore: the number of `entries` that the seat sees (None: some, the number is
-    not known); the state of the campaign `now` ("" if that cannot be read) and `then`, CG Date and
-    phase; and the part of the backup that could be `saved`."""
+    """The loss caused by a restore: the number of `entries` that the seat sees (None: some, but the
+    number is not known); the state of the campaign `now` ("" if that cannot be read) and `then`, as
+    CG Date and phase; and the part of the backup that could be `saved`."""
 
     entries: int | None
     now: str
@@ -105,7 +105,7 @@ def _enter_restore(path: Path, made: Path, seat: Seat | None, backup: str) -> No
 
 
 def find_restore_loss(path: Path, backup: Path, seat: Seat | None, check: Check) -> RestoreLoss:
-    """Return the loss by a restore. Raises StorageError as the restore does."""
+    """Return the loss that a restore would cause. Raises StorageError as the restore does."""
     with _ready(path, backup, seat, check) as (_, going):
         return going
 
@@ -114,7 +114,8 @@ def find_restore_loss(path: Path, backup: Path, seat: Seat | None, check: Check)
 def _ready(
     path: Path, backup: Path, seat: Seat | None, check: Check
 ) -> Iterator[tuple[Path, RestoreLoss]]:
-    """Yield a copy of a backup, rebuilt as much as possible, and the loss by restoring it."""
+    """Yield a copy of a backup, rebuilt as much as possible, and the loss caused by restoring
+    it."""
     with TemporaryDirectory() as folder:
         made = Path(folder) / backup.name
         saved = repair.repair_file(backup, made)

@@ -18,8 +18,8 @@ def last_seen_campaign_file(place: Place, side: Side | None) -> Path:
 
 
 def seen_heads_file(first: str, place: Place, side: Side | None) -> Path:
-    """Return the file with the heads that a seat saw of a campaign, named by the first of them, at
-    a place."""
+    """Return the file with the heads of a campaign that a seat has seen at a place. It is named
+    after the first head."""
     return state_file_path(FOLDER, f"{first} at {canonical_place(place)} {seat_of_side(side)}")
 
 

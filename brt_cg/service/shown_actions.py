@@ -175,9 +175,9 @@ def play_from_shown_position(
 
 @immutable
 class CommandBasis:
-    """The facts that a player saw when deciding to enter a command: in a campaign, identified by
-    its first entry, some records (`fields`: only these of them) and the `drafts` of a side. A note
-    is based on no record."""
+    """The facts that a player saw when deciding to enter a command: some records of a campaign (if
+    `fields` is set, only those fields) and the `drafts` of a side. A campaign is identified by its
+    first entry. A note is based on no record."""
 
     campaign: str
     held: Records
@@ -233,12 +233,12 @@ def agree_shown(desk: CampaignReader, shown: Request) -> Entry:
 
 
 def decline_shown(desk: CampaignReader, shown: Request, reason: str | None = None) -> Entry:
-    """Decline the request that was shown, with a word why. Raises RefusedError."""
+    """Decline the request that was shown, with a reason. Raises RefusedError."""
     return agreements.decline_request(_with_request(desk, shown), shown.number, reason)
 
 
 def withdraw_shown(desk: CampaignReader, shown: Request) -> Entry:
-    """Withdraw the request that was shown, which is one's own. Raises RefusedError."""
+    """Withdraw the seat's own request that was shown. Raises RefusedError."""
     return agreements.withdraw_request(_with_request(desk, shown), shown.number)
 
 
@@ -255,8 +255,8 @@ def _with_request(desk: CampaignReader, shown: Request) -> OpenCampaign:
 def _held(
     view: Campaign, ids: Iterable[str], fields: Collection[str] | None, drafts: Side | None
 ) -> Records:
-    """Return the name of what some records hold, or some of their fields, and of the drafts of a
-    side; a missing record holds nothing."""
+    """Return an identity for the contents of some records, or of some of their fields, and of a
+    side's drafts; a missing record has no contents."""
     drafted = [id for id, each in view.purchases.items() if each.draft and each.side is drafts]
     held = []
     for id in sorted([*ids, *drafted]):

@@ -26,7 +26,7 @@ WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much type
 
 
 class UndoReach(StrEnum):
-    """The possible answers whether a seat may undo, or redo, the next entries."""
+    """Whether a seat may undo, or redo, the next entries: the possible answers."""
 
     NOTHING = "nothing"  # nothing at all, which the umpire may know
     NOT_YOURS = "not yours"  # nothing that a side may know of, or undo alone
@@ -48,8 +48,8 @@ def redo_reach(desk: SeatedCampaign, sides: Sides | None = None) -> UndoReach:
 
 
 def looking_sides(desk: SeatedCampaign) -> Sides:
-    """Return the sides that look, and are shown only what each of them knows; none for the
-    umpire."""
+    """Return the sides at this screen, each of which is shown only what it knows. The umpire has
+    none."""
     return tuple(Side) if desk.at_table else sides_of_seat(desk.side)
 
 

@@ -52,7 +52,7 @@ NONE_YET = (
 
 
 class BackupReason(StrEnum):
-    """The purpose of a backup, which is part of its name."""
+    """The reason for a backup, which is part of its name."""
 
     BEFORE_REFIT = "before-refit"
     AFTER_REFIT = "after-refit"
@@ -72,9 +72,9 @@ class BackupReason(StrEnum):
 @immutable
 class Backup:
     """A backup: its number, purpose and time (UTC); the CG Date and phase of the campaign in it,
-    the number of its entries and the newest one's hash.
+    the number of its entries, and the newest entry's hash.
 
-    `problem` says why it cannot be used, if it cannot; the other fields are then empty.
+    `problem` says why it cannot be used, if so; the other fields are then empty.
     """
 
     path: Path
@@ -103,7 +103,7 @@ def list_backups(path: Path) -> list[Backup]:
 
 
 def _named(path: Path) -> list[tuple[int, str, Path]]:
-    """Number, purpose and file of each backup, oldest first."""
+    """Return the number, purpose and file of each backup, oldest first."""
     folder, real = backup_folder(path), path_as_spelled_on_disk(path)
     stem, suffix = (re.escape(normalize_file_name(part)) for part in (real.stem, real.suffix))
     name = re.compile(rf"{stem}-([0-9]{{4,9}})-([a-z-]+){suffix}", re.DOTALL)
@@ -182,7 +182,7 @@ def _how_far(path: Path) -> tuple[tuple[int, str], str]:
 
 
 def _begun(made: Path) -> Path:
-    """Return the temporary name of a backup, and delete leftovers under such names."""
+    """Return the temporary name of a backup, and delete leftovers with such names."""
     made.parent.mkdir(exist_ok=True)
     for left in made.parent.iterdir():
         if left.name.removesuffix("-journal").endswith(HALF_MADE):
@@ -222,7 +222,7 @@ def find_backup(path: Path, wanted: str) -> Path:
 
 
 def add_file_to_backups(path: Path, other: Path, why: BackupReason) -> Path:
-    """Keep another file beside the backups of a campaign. Raises BackupError."""
+    """Keep another file with the backups of a campaign. Raises BackupError."""
     try:
         made = _set_down(path, why, lambda _, copy: copy_to_new_file(other, copy))
     except (StorageError, OSError) as error:

@@ -29,8 +29,8 @@ UNSURE = (
 
 
 class CampaignFile:
-    """The file of one campaign. `write` is the writer for a Journal. All methods raise StorageError
-    with a message for players and then store nothing."""
+    """The file of one campaign. `write` is the writer for a Journal. If a method raises
+    StorageError, the message is for players, and nothing has been stored."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -95,8 +95,8 @@ class CampaignFile:
         self._connection = None
 
     def _ready(self) -> Connection:
-        """Return the connection that writes; a new one if others touched the file since the last
-        write.
+        """Return the connection that writes; a new one if others have changed the file since the
+        last write.
 
         An open connection would continue with a file that has been replaced, or with cached pages
         of one that has been overwritten.

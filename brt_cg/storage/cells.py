@@ -4,7 +4,7 @@ from brt_cg.immutable import immutable
 
 
 class OtherValue(str):
-    """A value of a type that no column of a campaign has, in words."""
+    """A value of a type that no campaign column has, in words."""
 
 
 Value = str | int | float | bytes | None

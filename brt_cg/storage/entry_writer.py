@@ -29,12 +29,13 @@ class EntryWriter:
         return self.connection.execute(query).fetchone()
 
     def insert(self, table: str, rows: Sequence[Row], key: str | None = None) -> None:
-        """Insert rows that have the same columns; with a key, in place of those that have it."""
+        """Insert rows that have the same columns; with a key, replace rows that have the same
+        key."""
         if rows:
             self._each(_insert(table, tuple(rows[0]), self.mark, key), rows)
 
     def delete(self, table: str, key: str, values: Iterable[Any]) -> None:
-        """Delete the rows that have one of the values as their key."""
+        """Delete the rows whose key is one of these values."""
         gone: list[Row] = [{key: value} for value in values]
         if gone:
             where = f"{quote_name(key)} = {self.mark}"
@@ -103,7 +104,8 @@ def _rolls_done_again(pen: EntryWriter, entry: Entry) -> Iterator[Row | None]:
 
 @cache
 def _insert(table: str, columns: tuple[str, ...], mark: str, key: str | None) -> str:
-    """Return the statement that inserts a row or, with a key, replaces the one that has it."""
+    """Return the statement that inserts a row or, with a key, replaces the row that has this
+    key."""
     names = ", ".join(map(quote_name, columns))
     marks = ", ".join(mark for _ in columns)
     statement = f"INSERT INTO {quote_name(table)} ({names}) VALUES ({marks})"

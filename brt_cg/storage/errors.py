@@ -6,11 +6,11 @@ BUSY = "another window or program is writing to it, so nothing was stored; try a
 
 
 class StorageError(Exception):
-    """The error that a campaign cannot be used as asked; nothing was stored."""
+    """The error that a campaign cannot be used as requested; nothing was stored."""
 
 
 class BusyError(StorageError):
-    """The error that another program was writing for too long; to try again is safe."""
+    """The error that another program was writing for too long; it is safe to try again."""
 
 
 class NotACampaignError(StorageError):
@@ -22,7 +22,7 @@ class NewerFileError(StorageError):
 
 
 class BackupError(StorageError):
-    """The error that the backup before some work cannot be made, so the work is not done; `reason`
+    """The error that no backup could be made before some work, so the work was not done; `reason`
     says why."""
 
     def __init__(self, when: str, reason: str) -> None:

@@ -12,9 +12,9 @@ from brt_cg.files import WAIT
 
 @contextmanager
 def folder_lock_if_possible(folder: Path) -> Iterator[None]:
-    """Keep other windows from a folder meanwhile. A transaction of an empty database does this on
-    every system, and ends with its process. If that is impossible (a read-only disk, a window that
-    hangs), continue without it."""
+    """Keep other windows out of a folder during the `with` block. A transaction on an empty
+    database does this on every system, and ends with its process. If that is impossible (a
+    read-only disk, a window that hangs), continue without it."""
     with ExitStack() as held:
         with suppress(OSError, sqlite3.OperationalError):
             folder.mkdir(parents=True, exist_ok=True)

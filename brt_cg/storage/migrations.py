@@ -13,7 +13,7 @@ from brt_cg.storage.sqlite import broken_references, make_migrating_engine, tran
 
 
 def alembic_config(connection: Connection | None = None) -> Config:
-    """Alembic's configuration for the revisions that this program ships."""
+    """Return Alembic's configuration for the revisions that this program ships."""
     made = Config()
     folder = str(resources.migrations_folder()).replace(
         "%", "%%"

@@ -63,7 +63,7 @@ Place = Path | Address
 
 
 def canonical_place(place: Place) -> Place:
-    """Return a place by which a campaign can be remembered: a file as its folder spells it."""
+    """Return the place by which a campaign is remembered: a file as its folder spells it."""
     return path_as_spelled_on_disk(place) if isinstance(place, Path) else place
 
 

@@ -1,8 +1,8 @@
 """Everything particular to PostgreSQL: connections, transactions, raw cells, and its errors.
 
 Each campaign has a separate schema, brt_NAME, with the same tables, migrations, constraints and
-triggers as a file. So each can be dumped, dropped and granted by itself, and no query about one can
-touch another.
+triggers as a file. So each can be dumped, dropped and granted separately, and a query about one
+cannot touch another.
 """
 
 import atexit
@@ -117,13 +117,13 @@ def reuse_connection(address: Address) -> AbstractContextManager[None]:
 
 
 def exclusive_file_lock(address: Address) -> AbstractContextManager[None]:
-    """Keep nobody out: on a server a transaction is over sooner than another attempt."""
+    """Lock nothing: on a server, a transaction is over sooner than another attempt."""
     return nullcontext()
 
 
 @contextmanager
 def consistent_reads(address: Address) -> Iterator[None]:
-    """Make all reads in the `with` block see one moment, even while others write."""
+    """Make all reads in the `with` block see the same moment, even while others write."""
     with reading_connection(address) as connection:
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         token = _moment.set(connection)
@@ -137,7 +137,7 @@ def consistent_reads(address: Address) -> Iterator[None]:
 
 @contextmanager
 def _lent(address: Address, reads: bool = True) -> Iterator[Connection]:
-    """Yield a connection that was idle, or a new one; idle again after the `with` block unless that
+    """Yield an idle connection, or a new one; it is idle again after the `with` block unless that
     left a transaction open."""
     connection = _idle_one(address, reads)
     if connection is None:
@@ -218,7 +218,7 @@ def run_query(connection: Connection, query: str) -> list[tuple[Value, ...]]:
 
 
 def read_raw_table(connection: Connection, table: str, order: str | None) -> RawTable:
-    """Return a table as it is; ordered by a column, if one is named."""
+    """Return a table unchecked, ordered by a column if one is named."""
     wanted = f"SELECT * FROM {quote_name(table)}"
     wanted += f" ORDER BY {quote_name(order)}" if order else ""
     found = connection.execute(cast(Any, wanted))

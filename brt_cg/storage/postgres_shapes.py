@@ -1,4 +1,4 @@
-"""The schema of a campaign as it is on a server."""
+"""The schema of a campaign as found on a server."""
 
 import re
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 A row of the journal is recognized by its shape, wherever it is: a number and three texts, the
 second of which is a hash. So it is found even though nothing leads to it. Its hash, checked
-elsewhere, shows whether it is as it was written.
+elsewhere, shows whether it is unaltered.
 """
 
 import re
@@ -24,8 +24,8 @@ _HEAD = re.compile(
 
 
 class CorruptPageError(ValueError):
-    """The error for something that is not a row, or a page that does not account for all its
-    bytes."""
+    """The error for bytes that are not a row, or for a page with bytes that nothing accounts
+    for."""
 
 
 class RawPages:
@@ -42,22 +42,21 @@ class RawPages:
 
     @property
     def pages_present_and_expected(self) -> tuple[int, int] | None:
-        """The number of pages there are, and the number that the file says it has, if that is
-        more."""
+        """The number of pages present, and the number that the file claims to have, if that is
+        higher."""
         there, told = len(self._data) // self._size, _number(self._data[28:32])
         return (there, told) if told > there else None
 
     # --- rows -------------------------------------------------------------------------------------
 
     def row_numbers_and_offsets(self) -> Iterator[tuple[int, int]]:
-        """Yield the beginning of each row that may be one of the journal: its number, and the
-        byte."""
+        """Yield the number and the offset of each row that may belong to the journal."""
         for head in _HEAD.finditer(self._data):
             if head[1][0] == len(head[0]):
                 yield from self._before(head.start(), _length(head))
 
     def _before(self, head: int, length: int) -> Iterator[tuple[int, int]]:
-        """Yield the number of the row whose content begins there, and the beginning of the row."""
+        """Yield the number of the row whose content begins there, and the offset of the row."""
         told = _written(length)
         for digits in range(1, 10):
             begins = head - digits - len(told)
@@ -111,7 +110,7 @@ class RawPages:
 
     def last_row_number(self, root: int) -> int:
         """Return the number of the last row of the table whose tree begins at a page; 0 if it has
-        none. Raises CorruptPageError if a page on the way there is not as it was written."""
+        none. Raises CorruptPageError if a page on the way there is damaged."""
         for _ in range(DEEPEST):
             kind, keys = self._sound(root)
             if kind == LEAF:

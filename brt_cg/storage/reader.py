@@ -94,8 +94,8 @@ def stream_entries(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterat
 
 
 def load_journal(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
-    """Read the journal, or the part `after` an entry, into one. Raises StorageError; DamagedError
-    also if an entry does not fit those before it."""
+    """Read the journal, or the part `after` an entry, into a Journal. Raises StorageError;
+    DamagedError also if an entry does not fit the entries before it."""
     try:
         journal.load(stream_entries(path, after))
     except ValueError as misfit:
@@ -176,7 +176,7 @@ def table_names_besides_journal(path: Place) -> list[str]:
 
 
 def raw_table(path: Place, name: str, order: str | None = None) -> RawTable:
-    """Return a table as it is; ordered by a column, if one is named."""
+    """Return a table unchecked, ordered by a column if one is named."""
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:
         return engine.read_raw_table(connection, name, order)

@@ -51,10 +51,11 @@ NO_ENTRY = (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, R
 
 @immutable
 class RepairResult:
-    """The result of a repair: the number of entries saved, the number of them, from the first on,
-    that have their old hash, and the head; the numbers of those made again, and of those with new
-    sentences; the reason why an entry could not be saved, by its number; the entries after the last
-    one saved that are still readable: number and kind; and other doubts whether all were found."""
+    """The result of a repair: the number of entries saved, how many of them, counted from the
+    first, have their old hash, and the head; the numbers of entries that were made again, and of
+    entries with new sentences; the reasons why entries could not be saved, by number; the readable
+    entries after the last one saved, by number and kind; and other doubts whether all entries were
+    found."""
 
     entries: int
     unchanged: int
@@ -152,7 +153,7 @@ class _Rows:
         self._numbers = sorted({*self._read, *self._raw, self._end or 0})
 
     def _tried(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query that can be read."""
+        """Yield those rows of a query that can be read."""
         found = []
         try:
             for row in self._connection.execute(query):
@@ -162,15 +163,15 @@ class _Rows:
         return iter(found)
 
     def _end_of_tree(self) -> int | None:
-        """Return the number of the last row, if the path to it is as it was written."""
+        """Return the number of the last row, if the path to it is undamaged."""
         roots = [*self._tried(f"SELECT rootpage FROM sqlite_master WHERE name = '{JOURNAL}'")]
         with suppress(CorruptPageError, TypeError, IndexError):
             return self._pages.last_row_number(*roots[0])
         return None
 
     def may_hold(self, due: int) -> bool:
-        """Whether an entry, or one soon after it, may be there. A number far beyond all others is a
-        damaged one."""
+        """Whether an entry, or one soon after it, may be there. A number far beyond all others is
+        damaged."""
         after = bisect_left(self._numbers, due)
         return after < len(self._numbers) and self._numbers[after] - due < FAR
 
@@ -197,7 +198,7 @@ class _Rows:
         return None
 
     def _strays(self) -> list[int]:
-        """Return the numbers that do not follow another, or that two rows have."""
+        """Return the numbers that do not follow another number, or that two rows have."""
         known = self._numbers
         return [
             number
@@ -216,10 +217,10 @@ class _Rows:
                 break
 
     def doubts(self, last: int) -> Iterator[str]:
-        """Why there may have been entries after the last one that was found."""
+        """Return the reasons why there may have been entries after the last one that was found."""
         if self._end != last:
             cut = self._pages.pages_present_and_expected
-            why = "{} of its {} pages are there".format(*cut) if cut else "its pages are damaged"
+            why = "only {} of its {} pages exist".format(*cut) if cut else "its pages are damaged"
             yield f"where the journal ended can no longer be read ({why})"
         for (seq,) in self._tried(f"SELECT max(seq) FROM {ROLLS}"):
             if isinstance(seq, int) and seq > last:
@@ -269,7 +270,7 @@ class _Saving:
             apply_changes(self.campaign, saved.changes)
         except (ReplayError, *NO_ENTRY):
             if not self.bad:
-                self.bad[due] = "does not fit the entries before"
+                self.bad[due] = "does not fit the entries before it"
                 self.campaign = Campaign()
                 for earlier in self.entries:
                     apply_changes(self.campaign, earlier.changes)
@@ -281,8 +282,8 @@ class _Saving:
     def _as_written(
         self, due: int, there: Sequence[Row], rows: _Rows
     ) -> tuple[Entry | None, Row | None]:
-        """Return the entry with a number, if it follows the one before, with the hash that it then
-        has; and its row."""
+        """Return the entry with a number, if it follows the one before, with the resulting hash;
+        and its row."""
         before = self._before
         if not isinstance(before, str):  # that the rules make the same is the only check
             return next(filter(None, map(_unchecked, there)), (None, None))
@@ -327,7 +328,7 @@ class _Saving:
     # --- as it was --------------------------------------------------------------------------------
 
     def _kept(self, entry: Entry, row: Row | None) -> Entry:
-        """Return an intact entry, with its sentences; the replay catches up with it."""
+        """Return an intact entry with its sentences. The replay applies it too."""
         made: Entry | None = None
         try:
             self._replay.prepare_for(entry)
@@ -344,8 +345,8 @@ class _Saving:
         return kept
 
     def _with_sentences(self, entry: Entry, row: Row | None, made: Entry | None) -> Entry:
-        """Return the entry with its stored sentences; with those that the rules make if the stored
-        ones are damaged, or would have to be the same."""
+        """Return the entry with its stored sentences, or with the sentences that the rules make if
+        the stored ones are damaged or should be the same."""
         stored = _sentences(row)
         said = stored
         if made is not None and (
@@ -361,8 +362,8 @@ class _Saving:
     # --- after one that is lost -------------------------------------------------------------------
 
     def _entered_again(self, entry: Entry, row: Row | None) -> Entry:
-        """Return an entry after a lost one, with another number and hash. Raises ReplayError if by
-        the current rules its result is different."""
+        """Return an entry after a lost one, with another number and hash. Raises ReplayError if the
+        current rules give a different result."""
         seq = len(self.entries) + 1
         payload = {**entry.payload, "call": self._calls.setdefault(entry.invocation, seq)}
         if entry.kind in TIME_TRAVEL:
@@ -399,14 +400,14 @@ def _payload(text: str) -> dict[str, Any]:
 
 
 def _hash(before: str, seq: int, text: str) -> str:
-    """Return the hash of an entry; None for a text that is not one."""
+    """Return the hash of an entry; None if the text is not a hash."""
     with suppress(UnicodeEncodeError):
         return chain_hash(before, seq, text)
     return ""
 
 
 def _follows(digest: str, following: Row | None) -> bool:
-    """Whether an entry, whose own hash is damaged, is the one that the next was written after."""
+    """Whether an entry with a damaged hash is the one that the next entry was written after."""
     if following is None or not digest:
         return False
     seq, text, next_digest, _ = following

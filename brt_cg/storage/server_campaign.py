@@ -25,8 +25,8 @@ _REVISION = f"SELECT version_num FROM {VERSION}"
 
 
 class ServerCampaign:
-    """The schema of one campaign, the counterpart of CampaignFile. All methods raise StorageError
-    with a message for players and then store nothing."""
+    """The schema of one campaign, the counterpart of CampaignFile. If a method raises StorageError,
+    the message is for players, and nothing has been stored."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
@@ -55,7 +55,7 @@ class ServerCampaign:
         return campaign
 
     def write_with_notices(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
-        """As `CampaignFile.write`."""
+        """Do the same as `CampaignFile.write`."""
         with _perhaps_stored():
             if self._to_make:
                 self._make(entries, campaign)
@@ -71,8 +71,8 @@ class ServerCampaign:
     ) -> Address:
         """Replace the campaign, whose newest entry is `known`, by another, in one transaction.
         Return the place where a copy of it is kept, named after `why`. Raises StaleCampaignError if
-        it has new entries; nobody else can write to it meanwhile, and readers read either the one
-        or the other."""
+        it has new entries; meanwhile nobody else can write to it, and readers see either the old
+        one or the new one."""
         with _perhaps_stored(), postgres.transaction(self.address) as connection:
             connection.execute("LOCK TABLE journal IN SHARE ROW EXCLUSIVE MODE")
             _check_revision(self.address, connection)
@@ -102,8 +102,8 @@ class ServerCampaign:
             )
 
     def _upgrade(self) -> None:
-        """Upgrade the schema, of which it keeps a copy, while nobody else can read, write or
-        upgrade it."""
+        """Upgrade the schema, and keep a copy of it, while nobody else can read, write or upgrade
+        it."""
         with postgres.migration_transaction(self.address) as connection:
             connection.exec_driver_sql(f"LOCK TABLE {VERSION}, journal IN ACCESS EXCLUSIVE MODE")
             driver: Any = connection.connection.driver_connection
@@ -160,8 +160,8 @@ def _listed(connection: postgres.Connection, address: Address) -> ListedCampaign
 
 @contextmanager
 def _perhaps_stored() -> Iterator[None]:
-    """If the connection is lost in the `with` block, report that the outcome is unknown, though
-    never partial."""
+    """Report that the outcome is unknown, though never partial, if the connection is lost in the
+    `with` block."""
     try:
         yield
     except UnreachableError as lost:
@@ -189,8 +189,8 @@ def _check_revision(address: Address, connection: postgres.Connection) -> None:
 
 
 def _clear(connection: Connection) -> None:
-    """Empty every table of the campaign but the one that names its revision. Only its owner can do
-    this: nobody else may switch off the triggers that protect the journal."""
+    """Empty every table of the campaign except the one that names its revision. Only the owner can
+    do this, because only the owner may switch off the triggers that protect the journal."""
     tables = {name for (name,) in connection.execute(_TABLES)} - {VERSION, JOURNAL}
     connection.execute(f"ALTER TABLE {JOURNAL} DISABLE TRIGGER USER")
     for table in (*sorted(tables), JOURNAL):  # rolls refer to the journal
@@ -221,9 +221,8 @@ _TABLES = f"SELECT relname FROM pg_class WHERE relnamespace = {HERE} AND relkind
 
 
 def copy_beside(connection: Connection, address: Address, why: str) -> Address:
-    """Copy a campaign's schema, rows and triggers, as they are, within the connection's
-    transaction. Return the place of the copy: a separate campaign, of the same revision, named
-    after `why`."""
+    """Copy a campaign's schema, rows and triggers unchanged, within the connection's transaction.
+    Return the place of the copy: a separate campaign, of the same revision, named after `why`."""
     copy = find_unused_copy_address(connection, address, why)
     for statement in [*_statements(connection, schema_name(address), schema_name(copy))]:
         connection.execute(cast(Any, statement))

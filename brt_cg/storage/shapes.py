@@ -3,7 +3,7 @@ allowed values, keys, references, and the objects other than tables.
 
 `expected_tables` gives it for a revision; `read_schema` and `expected_non_table_objects` give the
 actual and expected contents of a campaign file, and `postgres_shapes` those of a server. A restored
-dump has constraints in other words with the same meaning.
+dump has constraints with the same meaning in other words.
 """
 
 import re
@@ -242,7 +242,7 @@ def expected_non_table_objects() -> dict[tuple[str, str], str]:
 
 
 def _plain(sql: str) -> str:
-    """SQL without its spaces, and the quotes of names."""
+    """Return SQL without its spaces and the quotes around names."""
     return " ".join(token.strip('"') for token in _TOKENS.findall(sql))
 
 

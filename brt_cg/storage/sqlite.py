@@ -64,7 +64,7 @@ def open_to_read(path: Path) -> Connection:
 
     Only after a crash in the middle of a commit is the file opened for writing, once, because
     SQLite must then roll that commit back before anyone can read. A file that another program left
-    in WAL mode is read as it is; otherwise SQLite would make files beside it.
+    in WAL mode is read unchanged, because SQLite would otherwise make files next to it.
     """
     if path.is_dir():
         raise NotACampaignError(f"{path} is a folder; name a campaign file in it")
@@ -95,7 +95,7 @@ def _is_open_in_wal_mode(path: Path) -> bool:
 
 @contextmanager
 def reading_only(path: Path) -> Iterator[Connection]:
-    """Yield a read-only connection within the `with` block. Raises StorageError as `open_to_read`
+    """Yield a read-only connection for the `with` block. Raises StorageError as `open_to_read`
     does, and if a file that is read without locks was changed meanwhile."""
     before = _stamp(path)
     with closing(open_to_read(path)) as connection:
@@ -184,7 +184,8 @@ class _SharedConnection:
         self._connection: Connection | None = None
 
     def connection_to(self, path: Path) -> Connection | None:
-        """Return the connection; None for another file, and for one that is read without locks."""
+        """Return the connection; None for another file, or for a file that is read without
+        locks."""
         if path != self._path:
             return None
         if self._holding is not None:
@@ -197,8 +198,8 @@ class _SharedConnection:
         return self._connection
 
     def holding(self, path: Path) -> Connection | None:
-        """Return the connection that holds a file, if one does. Raises ReplacedError if the file is
-        another one now."""
+        """Return the connection that holds a file, if any. Raises ReplacedError if the file is a
+        different one now."""
         if path != self._path or self._holding is None:
             return None
         if self._holding.inode != inode_of(path):
@@ -239,8 +240,8 @@ def exclusive_file_lock(path: Path) -> Iterator[None]:
 
 
 def take_exclusive_connection(path: Path) -> Connection | None:
-    """Return the connection that holds a file, and releases it with its next transaction; None if
-    none does. Raises ReplacedError if the file is another one now."""
+    """Return the connection that holds a file, which releases the file with its next transaction;
+    None if none does. Raises ReplacedError if the file is a different one now."""
     shared = _shared.get()
     connection = shared.holding(path) if shared is not None else None
     if connection is not None:
@@ -250,7 +251,7 @@ def take_exclusive_connection(path: Path) -> Connection | None:
 
 @contextmanager
 def consistent_reads(path: Path) -> Iterator[None]:
-    """Make all reads in the `with` block use one connection and one state: nobody can write
+    """Make all reads in the `with` block use one connection and see one state: nobody can write
     meanwhile. If a file is too damaged for that, each read reports it."""
     with ExitStack() as stack:
         try:
@@ -309,7 +310,7 @@ def decode_leniently(text: bytes) -> str:
 
 
 def read_raw_table(connection: sqlite3.Connection, table: str, order: str | None) -> RawTable:
-    """Return a table as it is, read without an index, which might be damaged; ordered by a column,
+    """Return a table unchecked, read without an index, which might be damaged; ordered by a column
     if one is named."""
     connection.text_factory = decode_leniently
     columns = tuple(
@@ -356,8 +357,8 @@ def check_can_create(path: Path) -> None:
 
 
 def is_zero_byte_file(path: Path) -> bool:
-    """Whether a file holds nothing at all. If a `new` was killed before it was complete, SQLite
-    first rolls back its unfinished commit."""
+    """Whether a file is empty. If a `new` was killed before it was complete, SQLite first rolls
+    back its unfinished commit."""
     if not path.is_file():
         return False
     if path.stat().st_size and path.with_name(f"{path.name}-journal").is_file():
@@ -402,8 +403,8 @@ def _connect_to_write(path: Path) -> Connection:
 
 @contextmanager
 def atomically_created_file(path: Path) -> Iterator[Path]:
-    """Yield the place where a new file is made before it gets its name, as a whole or not at all.
-    Unfinished files are deleted first. Raises StorageError if the name is used by another file
+    """Yield the path where a new file is made before it gets its name, completely or not at all.
+    Unfinished files are deleted first. Raises StorageError if another file gets that name
     meanwhile."""
     beside = path.with_name(f"{path.name}.{token_hex(4)}{HALF_MADE}")
     try:
@@ -430,8 +431,8 @@ def _half_made(path: Path) -> list[Path]:
 
 
 def _drop_second_name(path: Path) -> None:
-    """Drop the name under which a file was made, if a crash left it: under another name a file has
-    another rollback journal."""
+    """Delete the temporary name of a new file, if a crash left it: a file has a different rollback
+    journal under another name."""
     with suppress(OSError):
         if path.stat().st_nlink > 1:
             for each in _half_made(path):
@@ -533,13 +534,13 @@ def file_change_token(path: Path) -> object:
 
 
 def _version_now(path: Path) -> object:
-    """Return the same, while nobody can write."""
+    """Return the same while no other program can write."""
     return inode_of(path), read_header(path, 28)[24:]
 
 
 def copy_over_existing_file(path: Path, target: Path, known: object = None) -> None:
     """Copy a campaign file over another one, which may be open elsewhere, as a whole or not at all.
-    Raises StorageError; StaleCampaignError unless the target is as it was at its `known` version;
+    Raises StorageError; StaleCampaignError if the target has changed since its `known` version;
     DamagedError or NotACampaignError if SQLite cannot use the present file."""
 
     def check() -> None:
@@ -563,9 +564,9 @@ def _copy_all(
     busy: Path,
     check: Callable[[], None] = lambda: None,
 ) -> None:
-    """Copy by SQLite's own backup, with a limit to its waiting for another program. `check` is
-    called once nobody else can write to the target, when only the first page of the copy is in
-    memory."""
+    """Copy with SQLite's own backup function, limiting how long it waits for another program.
+    `check` is called once nobody else can write to the target, when only the first page of the copy
+    is in memory."""
     until, is_locked = monotonic() + PATIENCE, False
 
     def progress(status: int, remaining: int, pages: int) -> None:

@@ -74,7 +74,7 @@ def replace_campaign_keeping_copy(
 
 
 def copy_source_beside_campaign(place: Address, source: Place, why: BackupReason) -> Address:
-    """Keep another campaign beside one on a server; return its place. Raises StorageError."""
+    """Keep another campaign next to one on a server; return its place. Raises StorageError."""
     kept: Address = _kind_of(place)(place).unused_copy_address(why)
     copy_campaign(source, kept)
     return kept

@@ -1,8 +1,8 @@
 """The tables of a campaign: the journal, and one table per kind of record, field by field.
 
-Only the journal is original; the other tables are written beside it for lists, filters and anyone's
-SQL. The CHECKs here are few, a second check after those of the records. A list in a field is stored
-as JSON, a truth value as 0 or 1.
+Only the journal is original; the other tables are written in addition, for lists, filters and
+anyone's SQL queries. The CHECKs here are few, a second check after those of the records. A list in
+a field is stored as JSON, a truth value as 0 or 1.
 """
 
 from enum import StrEnum
@@ -41,24 +41,25 @@ metadata: MetaData = SQLModel.metadata
 
 
 def text_column(**more: Any) -> Any:
-    """Return a text of any length."""
+    """Return a column for a text of any length."""
     return Field(sa_type=Text, **more)
 
 
 def word_column(words: type[StrEnum], name: str) -> Any:
-    """One of some words, in the column of this name."""
+    """Return the constraint that a column of this name contains one of some words."""
     kind = Enum(*words, native_enum=False, create_constraint=True, name=name)
     return Field(sa_type=kind, sa_column_kwargs={"name": name})
 
 
 def flag_column(name: str) -> Any:
-    """0 or 1, in the column of this name."""
+    """Return the constraint that a column of this name contains 0 or 1."""
     check = CheckConstraint(f"{name} IN (0, 1)", name=name)
     return Field(sa_type=Integer, sa_column_args=(check,))
 
 
 def entry_number_key_column(**more: Any) -> Any:
-    """Return the number of an entry. Never AUTOINCREMENT: it is hashed with the entry."""
+    """Return the column for the number of an entry. It is never AUTOINCREMENT: the number is hashed
+    with the entry."""
     return Field(primary_key=True, sa_column_kwargs={"autoincrement": False}, **more)
 
 
@@ -316,7 +317,7 @@ class CasualtyRow(SQLModel, table=True):
 
 
 def _column(of: fields.Field) -> Column[Any]:
-    """Return the column that follows from the declaration of a field."""
+    """Return the column derived from the declaration of a field."""
     name, holds = of.name, of.holds
     if issubclass(holds, StrEnum):
         words = Enum(*holds, native_enum=False, create_constraint=True, name=name)

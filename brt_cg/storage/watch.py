@@ -10,8 +10,8 @@ from brt_cg.storage.sqlite import is_in_wal_mode
 
 
 class FileWatch:
-    """A watch on a file, for changes by anybody, including this process, with a connection that it
-    keeps. A check never waits and leaves no lock."""
+    """A watch on a file for changes by anybody, including this process, over a connection that
+    stays open. A check never waits and leaves no lock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -47,7 +47,7 @@ class FileWatch:
                 self._opened += 1
 
     def _dates(self) -> object:
-        """Size and time of a file in WAL mode, and of the file with its newest pages."""
+        """Return size and time of a file in WAL mode, and of the file with its newest pages."""
         found = []
         for each in (self._path, self._path.with_name(f"{self._path.name}-wal")):
             with suppress(OSError):

@@ -61,17 +61,17 @@ from brt_cg.tui.session.page import PALETTE, CampaignFileChanged, FilesGiven
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session, seat_label
 
 LOST = (
-    "For now nothing can be entered. You see the campaign as it was last read; the screen "
-    "reconnects by itself."
+    "Nothing can be entered for now. You see the campaign as it was last read; the program "
+    "reconnects automatically."
 )
 AT_WORK = "Please wait"
 REPLACED = "Another campaign is in its place"
 TYPED_FOR_ANOTHER = (
-    "Nothing is stored in it. Leave this box: what you typed is kept for the campaign that you had "
-    "open."
+    "Nothing is stored in it. Close this box; what you typed is kept for the campaign that you "
+    "had open."
 )
 OPENED_INSTEAD = (
-    "The campaign that you had open is gone from there. Say who looks at the other one."
+    "The campaign that you had open is no longer there. Choose a seat for the other one."
 )
 NEEDS_CAMPAIGN = "{}: open a campaign or begin a new one first."
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
@@ -236,7 +236,7 @@ class BrtApp(CampaignApp):
         self.news = None
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
         await self.session.show_as_seat(seat, self.served)
-        accepting = f"{self.key_text(f'{EVERYWHERE}.as_it_is')} takes it as it is"
+        accepting = f"{self.key_text(f'{EVERYWHERE}.as_it_is')} accepts it as it is"
         await self.session.look_up(lambda desk: _compare(desk, accepting), can_stop=False)
         is_same = looked is not None and looked.begun == self.session.campaign_id
         if looked is not None and is_same and self.session.seat is seat:
@@ -250,8 +250,8 @@ class BrtApp(CampaignApp):
     # --- work at the desk -------------------------------------------------------------------------
 
     async def _in_box(self, work: Coroutine[Any, Any, Any], stop: Event | None) -> Any:
-        """Do work that keys are held for, in a box if it is long. If the player stops what stores
-        nothing, and so has no Event to `stop` it, the worker ends as one that is canceled."""
+        """Do work while keys wait, in a box if it takes long. If the player stops work that stores
+        nothing, and so has no Event to `stop` it, the worker ends as if it was canceled."""
         if not self.is_current_worker_awaited():
             return await work
         try:
@@ -403,8 +403,8 @@ class BrtApp(CampaignApp):
         return reach is None or (reach != "nothing" and shown)
 
     def on_key(self, event: events.Key) -> None:
-        """Say which key does now what this one did in 1.0; or that it needs a campaign, while none
-        is open."""
+        """Show the key that now does what this one did in 1.0, or that it needs a campaign while
+        none is open."""
         found = self.screen.active_bindings.get(event.key)
         works = found is not None and found.enabled
         leads_here = found is not None and found.binding.id == f"{EVERYWHERE}.{self.current_mode}"
@@ -576,7 +576,7 @@ class BrtApp(CampaignApp):
 
         await mail.send_or_receive_mail(self)
 
-    @work(group="mail", exclusive=True, description="take a mail")
+    @work(group="mail", exclusive=True, description="receive a mail")
     async def receive_mail(self, path: Path) -> None:
         from brt_cg.tui.forms import mail
 
@@ -598,7 +598,7 @@ class BrtApp(CampaignApp):
         if text:
             self.copy_with_notice(text)
         else:
-            self.show_notice("There is nothing here to copy.")
+            self.show_notice("There is nothing to copy here.")
 
     def action_next_theme(self) -> None:
         self.theme = next_cyclic([theme.name for theme in OURS], self.theme)
@@ -648,7 +648,8 @@ class BrtApp(CampaignApp):
 
 
 def _compare(desk: CampaignReader, accepting: str) -> None:
-    """Tell the player if the campaign does not continue what the player's seat last saw of it."""
+    """Tell the player if the campaign is not a continuation of the one that the player's seat last
+    saw."""
     parted = last_seen.find_divergence_or_remember(desk)
     if parted is not None:
         desk.notices.append(parted.text(str(desk.path), accepting))

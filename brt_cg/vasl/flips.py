@@ -1,4 +1,4 @@
-"""Turning a piece to another side, by setting its layers, and hiding it."""
+"""Turning a piece to another side by setting its layers, and hiding it."""
 
 from collections.abc import Callable, Container, Iterator
 from itertools import product
@@ -25,9 +25,9 @@ MOST_TRIES = 4_000
 
 
 def flip_piece(piece: VaslPiece, fits: Callable[[], bool], every: bool = False) -> bool:
-    """Change as few layers that give names as possible until the piece `fits`; `every` level of a
-    layer of words is tried, not only the one that was on last. Return False, with the piece
-    unchanged, if it has no such side."""
+    """Change as few named layers as possible until the piece `fits`; every level of a layer of
+    words is tried if `every`, not only the last one. Return False, with the piece unchanged, if it
+    has no such side."""
     layers = [layer for layer in layers_of(piece) if any(text.strip() for text in names_of(layer))]
     before = [layer.state for layer in layers]
     levels = [layer_level(layer) for layer in layers]
@@ -48,7 +48,7 @@ def flip_piece(piece: VaslPiece, fits: Callable[[], bool], every: bool = False) 
 
 
 def _options(layer: Trait, every: bool) -> list[int]:
-    """Return the levels that a layer may be set to: those of its word on and off, or all."""
+    """Return the levels that a layer may be set to: its word's levels on and off, or all."""
     now = layer_level(layer)
     remembered = abs(now) or 1
     if _only_words(layer) and not every:
@@ -57,9 +57,8 @@ def _options(layer: Trait, every: bool) -> list[int]:
 
 
 def _without(layer: Trait, words: Container[str]) -> int:
-    """Return the level at which a layer of words adds none of these: one that has a picture for
-    that, as a unit's unbroken side beside its broken one, else one with another word (BU for CE),
-    else off."""
+    """Return the level at which a layer adds none of these words: preferably a level with its own
+    picture, such as a unit's unbroken side, else one with another word (BU for CE), else off."""
     pairs = list(zip(pictures_of(layer), map(added_word, names_of(layer)), strict=False))
     shown = (at for at, (picture, word) in enumerate(pairs, 1) if picture.strip() and not word)
     other = (at for at, (_, word) in enumerate(pairs, 1) if word and words and word not in words)
@@ -67,14 +66,14 @@ def _without(layer: Trait, words: Container[str]) -> int:
 
 
 def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
-    """Return the number of layers that are changed, and of those whose level is."""
+    """Return the number of layers that are changed, and the number whose level is changed."""
     pairs = list(zip(chosen, levels, strict=True))
     return sum(a != b for a, b in pairs), sum(abs(a) != abs(b) for a, b in pairs)
 
 
 def _even(piece: VaslPiece, layers: list[Trait], before: list[int], after: tuple[int, ...]) -> None:
-    """Set the other layers of the same levels to the level that a layer has now: the broken side of
-    a squad is not that of its HS."""
+    """Set the other layers with the same levels to the present level of a layer: a squad's broken
+    side differs from that of its HS."""
     for layer, was, now in zip(layers, before, after, strict=True):
         if abs(was) == abs(now):
             continue
@@ -89,7 +88,8 @@ def _levels(layer: Trait) -> int:
 
 
 def set_words(piece: VaslPiece, words: dict[str, bool]) -> None:
-    """Set each layer that adds some of these words to the name to one that is true, or to none."""
+    """Set each layer that adds some of these words to the name to a word that applies, or to
+    none."""
     for layer in layers_of(piece):
         each, now = [added_word(text) for text in names_of(layer)], layer_level(layer)
         if not _only_words(layer) or not words.keys() & {*each}:
@@ -133,8 +133,8 @@ def words_and_whether_held(names: Names, held: frozenset[str]) -> dict[str, bool
 
 
 def set_hidden_or_concealed(piece: VaslPiece, kind: str, by: str | None) -> None:
-    """Hide ("hide") or conceal ("conceal") a piece for a player, by the player's id; None: no
-    longer."""
+    """Hide ("hide") or conceal ("conceal") a piece for a player, by the player's id; None ends
+    that."""
     shut = by if kind == "hide" else f"{by};{NOBODY_ELSE}"
     for trait in piece.traits:
         if trait.kind == kind and (trait.states()[0] in OPEN) != (by is None):

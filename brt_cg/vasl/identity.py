@@ -1,6 +1,7 @@
-"""The identity of pieces: the counter of each piece of a save, whoever laid or made it. A piece
-that an import has matched stays that counter. A piece that the program makes has an id that follows
-from the campaign and the counter, so that two exports agree and nothing must be stored.
+"""The identity of pieces: the counter of each piece of a save, whoever placed or made it.
+
+A piece that an import has matched stays that counter. A piece that the program makes has an id
+derived from the campaign and the counter, so that two exports agree and nothing has to be stored.
 """
 
 import hmac

@@ -117,7 +117,8 @@ def shown_picture(layer: Trait) -> str:
 
 
 def is_drawn(piece: VaslPiece) -> bool:
-    """Whether a piece has any picture: many a basic piece is blank, and a layer shows it."""
+    """Whether a piece has any picture: many basic pieces are blank, and a layer shows the
+    picture."""
     basic = (*piece.basic.fields(), "", "", "", "")[3]
     return bool(basic.strip()) or any(map(shown_picture, layers_of(piece)))
 

@@ -32,8 +32,8 @@ BINS = {
 
 @dataclass(slots=True)
 class Block:
-    """A block of counters that lie together: one with those that it possesses and carries, lowest
-    first."""
+    """A block of counters that lie together: a counter with those that it possesses and carries,
+    lowest first."""
 
     counters: list[Counter]
 
@@ -78,7 +78,7 @@ def build_layout(
 
 
 def is_same_casualty_bin(one: VaslPlace, other: VaslPlace) -> bool:
-    """Whether two places are in one side's part of the window of Casualties."""
+    """Whether two places are in one side's part of the Casualties window."""
     allied = [place.x <= ALLIED_WIDTH for place in (one, other)]
     return one.map == other.map == CASUALTIES and allied[0] == allied[1]
 
@@ -222,8 +222,8 @@ class LayoutMover:
         }
 
     def _over(self, piece: str) -> Iterator[str]:
-        """Yield the markers above a piece that say something about it alone: directly above it, or
-        of a status that nothing between them can have."""
+        """Yield the markers above a piece that apply to it alone: directly above it, or with a
+        status that nothing between them can have."""
         stack = self.saved.stack_of(piece)
         ids = stack.pieces if stack else [piece]
         for number in range(ids.index(piece) + 1, len(ids)):
@@ -252,7 +252,7 @@ class LayoutMover:
         )
 
     def leaves_its_hex(self, counter: Counter) -> bool:
-        """Whether a counter's piece leaves its hex; a counter off map may be anywhere in the
+        """Whether a counter's piece leaves its hex. A counter off map may be anywhere in the
         margin, and VASL knows better than the campaign where a counter without a hex is."""
         place = self.places[self.pieces[counter.id]]
         if any(counter is one for one in self.layout.gone):
@@ -340,8 +340,8 @@ class LayoutMover:
         return False
 
     def _settle_whole_stacks(self) -> None:
-        """Move the markers on whole stacks: such a marker follows a counter that it is true of,
-        unless another such counter stays; it is removed if it is true of none."""
+        """Move the markers on whole stacks: a marker follows a counter that it applies to, unless
+        another such counter stays; it is removed if it applies to none."""
         for marker, pieces in self.whole.items():
             there = self.saved.stack_of(marker)
             under = there.pieces[: there.pieces.index(marker)] if there else []
@@ -432,8 +432,8 @@ class LayoutMover:
         self.saved.put_on_stack(ids, stack, highest + 1)
 
     def _lies_well(self, counter: Counter) -> bool:
-        """Whether a weapon's nearest unit below is the one that possesses it; a counter aboard a
-        vehicle may be anywhere in its hex."""
+        """Whether a weapon's nearest unit below it possesses the weapon; a counter aboard a vehicle
+        may be anywhere in its hex."""
         if not isinstance(counter, Weapon):
             return True
         piece = self.pieces[counter.id]
@@ -474,7 +474,7 @@ class LayoutMover:
 
 
 def _may_have(counter: Counter | None, status: str) -> bool:
-    """Whether a counter may have a status; this is true of one about which nothing is known."""
+    """Whether a counter may have a status; true if nothing is known about the counter."""
     return counter is None or (isinstance(counter, Piece) and status in counter.status)
 
 

@@ -1,5 +1,5 @@
 """The difference between a piece of a save and a counter of the campaign: the changes of a scenario
-that lie between them, the distance from one to the other, and other differences."""
+between them, their distance, and other differences."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ _Able = tuple[float, tuple[str | None, str | None], str | None, str]  # place an
 
 
 class Likeness:
-    """The unlikeness of the pieces and counters of one save and one campaign."""
+    """The differences between the pieces and the counters of one save and one campaign."""
 
     def __init__(
         self,
@@ -60,8 +60,8 @@ class Likeness:
         self._distance = cache(self._measure_distance)
 
     def rank(self, pieces: Sequence[SavedCounter], rows: Sequence[Row]) -> Iterator[Ranked]:
-        """Yield the counters that each of some pieces of one list may be. Equal pieces, and equal
-        counters, are compared once: thousands of pairs differ in nothing but their hexes."""
+        """Yield, for each piece of a list, the counters that it may be. Equal pieces, and equal
+        counters, are compared only once: thousands of pairs differ only in their hexes."""
         alike: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             alike[self._row_key(row)].append(row)
@@ -78,7 +78,7 @@ class Likeness:
             yield ranked[place]
 
     def _able(self, piece: SavedCounter, alike: Iterable[Sequence[Row]]) -> Iterator[_Able]:
-        """Yield the counters that a piece may be, wherever it is, of lists of equal ones."""
+        """Yield the counters that a piece may be, wherever it is, as lists of equal counters."""
         for rows in alike:
             differ = self._differ(piece, rows[0])
             if differ is not None:
@@ -102,23 +102,23 @@ class Likeness:
         return self.matched.get(str(piece.fields.get("possessor")))
 
     def _piece_key(self, piece: SavedCounter) -> str:
-        """Return a text that is the same for pieces that differ equally from any counter, their
-        places and possessors aside."""
+        """Return a text that is the same for pieces that differ equally from any counter, apart
+        from their places and possessors."""
         fields = sorted((name, piece.fields[name]) for name in piece.fields.keys() - PLACES)
         held = sorted(self.held.get(f"piece {piece.piece}", {}).items())
         is_off_map = piece.location == OFF_MAP
         return repr((piece.name, piece.dead, is_off_map, fields, sorted(piece.seen), held))
 
     def _row_key(self, row: Row) -> str:
-        """Return a text that is the same for counters that differ equally from any piece, their
-        places and possessors aside."""
+        """Return a text that is the same for counters that differ equally from any piece, apart
+        from their places and possessors."""
         fields = sorted((name, row[name]) for name in row.keys() - PLACES)
         is_off_map = hex_or_off_map(row["location"]) == OFF_MAP
         return repr((is_off_map, fields, sorted(self.held.get(row["id"], {}).items())))
 
     def _differ(self, piece: SavedCounter, row: Row) -> float | None:
-        """Return the distance between a piece and a counter without that between their hexes; None
-        if they cannot be the same."""
+        """Return the distance between a piece and a counter, without the distance between their
+        hexes; None if they cannot be the same."""
         side = piece.fields.get("nation", piece.fields.get("side"))
         was = row.get("nation") or row["side"]
         if piece.table != "fortifications" and side is not None and side != was:
@@ -129,8 +129,7 @@ class Likeness:
         return STEP * steps + HELD * self._hands(piece, row) + DETAIL * self._details(piece, row)
 
     def _measure_distance(self, here: str, at: tuple[str | None, str | None]) -> float:
-        """Return the distance in hexes from a Location to another one, or to the Area that a
-        counter is in."""
+        """Return the distance in hexes from one Location to another, or to a counter's Area."""
         there, area = at
         here = _ground(here)
         if there is not None and not is_area_only_location(there):
@@ -144,7 +143,7 @@ class Likeness:
         return WAITED + self._to_area(here, area or "")
 
     def _to_area(self, hex: str, area_id: str) -> float:
-        """Return the distance from a hex to the nearest one of an Area."""
+        """Return the distance from a hex to the nearest hex of an Area."""
         area = self.campaign.areas.get(area_id)
         if area is None or hex == OFF_MAP:
             return FAR_AWAY / 2
@@ -152,15 +151,15 @@ class Likeness:
         return 0 if hex in hexes else min(grid.distance(hex, other) for other in hexes)
 
     def _hands(self, piece: SavedCounter, row: Row) -> int:
-        """Return the number of weapons by which the possessions of a unit differ."""
+        """Return the number of weapons in which the possessions of a unit differ."""
         if piece.table != "units" or piece.dead:
             return 0
         ours, theirs = self.held[f"piece {piece.piece}"], self.held[row["id"]]
         return (ours - theirs).total() + (theirs - ours).total()
 
     def _details(self, piece: SavedCounter, row: Row) -> int:
-        """Return the differences in details that may well change, or that distinguish two counters
-        of a type, a weapon's possessor aside."""
+        """Return the differences in details that may change, or that distinguish two counters of a
+        type, except for a weapon's possessor."""
         fields = piece.fields
         differ = 0
         if "status" in row:
@@ -222,14 +221,14 @@ def is_one_loss(was: SavedCounter, now: SavedCounter, ladders: Ladders) -> bool:
 
 @cache
 def _may_be_there(here: str, there: str | None) -> bool:
-    """Whether a Fortification at one Location may be that at another: it never moves, unless it is
-    not set up yet, and its players lay it where they set it up."""
+    """Whether a Fortification at one Location may be the one at another: it never moves, unless it
+    is not set up yet, when its players place it where they set it up."""
     hexes = {place.partition(":")[0] for place in str(there).split("/")}
     return not is_fortification_set_up({"location": there}) or bool({*here.split("/")} & hexes)
 
 
 def _same_fort(piece: SavedCounter, row: Row) -> bool:
-    """Whether a Fortification is of the type of that one."""
+    """Whether a Fortification is of the same type as another."""
     fields = piece.fields
     if fields["type"] != "pillbox":
         return bool(fields["type"] == row["type"])
@@ -245,7 +244,7 @@ def _is_wreck(fields: Mapping[str, Any]) -> bool:
 
 
 def _unit_steps(fields: Mapping[str, Any], row: Row, ladders: Ladders) -> int | None:
-    """Return the steps of a unit down its ladder (G1.1, G1.14), with more for a step up."""
+    """Return the steps of a unit down its ladder (G1.1, G1.14); a step up counts more."""
     now, was = str(fields["kind"]), str(row["kind"])
     traits = {*fields.get("traits", ())} ^ {*row["traits"]}
     if _family(now) != _family(was) or "korean_laborer" in traits:

@@ -16,10 +16,10 @@ TABLES = ("units", "vehicles")
 
 @dataclass(slots=True)
 class LossPairing:
-    """The rest to be matched: the pieces `found` without those in the bin that live on in another
-    piece, and the counters `remembered` by piece, including new ones; `told` are the pieces assumed
-    to be replacements of others, and `open` new pieces with the dead that each may have been.
-    """
+    """The pieces and counters still to be matched: the pieces `found`, without those in the bin
+    that live on in another piece, and the counters `remembered` by piece, including new ones;
+    `told` are the pieces assumed to be replacements of others, and `open` the new pieces with the
+    lost counters that each may have been."""
 
     found: list[SavedCounter]
     remembered: dict[str, str]
@@ -66,8 +66,8 @@ def _counter(piece: SavedCounter, remembered: Mapping[str, str]) -> str | None:
 
 
 def _descend(result: LossPairing) -> None:
-    """Give the new pieces that VASSAL cloned from another one the counter of that piece, unless it
-    is still on the map, or several were cloned from it."""
+    """Give new pieces that VASSAL cloned from another piece the counter of that piece, unless it is
+    still on the map, or several were cloned from it."""
     alive = {one.piece for one in result.found if not one.dead}
     new = [
         one
@@ -83,7 +83,7 @@ def _descend(result: LossPairing) -> None:
 
 
 def _pair(result: LossPairing, pairs: Sequence[tuple[SavedCounter, SavedCounter]]) -> None:
-    """Accept the pairs of which neither part has another possibility; the others are open."""
+    """Accept the pairs in which neither part has another possibility; leave the others open."""
     times = Counter(one.piece for pair in pairs for one in pair)
     for was, now in pairs:
         if times[was.piece] == times[now.piece] == 1:

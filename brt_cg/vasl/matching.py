@@ -148,7 +148,7 @@ def match_save(
 
 
 def _first_totals(shown: VaslSituation, side: Side) -> Row:
-    """Return a side's ELR, SAN and CVP as the save of a new campaign has them."""
+    """Return a side's ELR, SAN and CVP as given in the save of a new campaign."""
     given = {name: shown.totals.get(side, {}).get(name) for name in ("elr", "san")}
     given["cvp"] = shown.totals.get(side.enemy, {}).get("lost")
     fields = fields_of(SideRecord)
@@ -166,7 +166,8 @@ def _is_possible(field: Field | None, value: int | None) -> bool:
 
 
 def _long_dead(campaign: Campaign, known: KnownPieces) -> frozenset[str]:
-    """Return the pieces that were dead before: of nobody, or of a counter that is out of play."""
+    """Return the pieces that were dead before: of no counter, or of a counter that is out of
+    play."""
     dead = {piece for piece, what in known.others.items() if what == DEAD}
     counters = ((piece, campaign.find(id)) for piece, id in known.counters.items())
     return frozenset(dead | {piece for piece, one in counters if one and not one.in_play})
@@ -208,8 +209,8 @@ def _own(
 def _all_units(
     campaign: Campaign, both: MatchedSave | None, side: Side | None, known: KnownPieces
 ) -> dict[str, Row]:
-    """Return the units of both sides, where a document has one side's. What the save does not show
-    of the enemy's is as he has reported it."""
+    """Return the units of both sides, when a document has only one side's. Anything about the
+    enemy's units that the save does not show is as the enemy has reported it."""
     if both is None or side is None:
         return {}
     units = {row["id"]: row for row in both.document["units"]}
@@ -221,7 +222,7 @@ def _all_units(
 def _put_lost_equipment(
     document: dict[str, Any], both: MatchedSave, campaign: Campaign, side: Side
 ) -> dict[str, str]:
-    """Put the equipment of a side that the enemy has captured into the side's document; returns the
+    """Put the equipment of a side that the enemy has captured into the side's document. Return the
     counters of its pieces."""
     lost: list[str] = []
     for table in ("weapons", "vehicles"):
@@ -329,7 +330,7 @@ class _Matching:
         return [*rows, *(row for row in unshown if row["id"] not in named)]
 
     def _name(self, row: Row, piece: SavedCounter) -> None:
-        """Name a leader or a squad without a name as its player has written on its piece."""
+        """Name a leader or a squad without a name as its player wrote on its piece."""
         named = piece.table == "units" and row["kind"] in (UnitKind.LEADER, UnitKind.SQUAD)
         if named and not row.get("name") and NAME.fullmatch(piece.label):
             row["name"] = piece.label
@@ -369,8 +370,8 @@ class _Matching:
     def _partners(
         self, found: list[SavedCounter], free: dict[str, Row]
     ) -> Iterator[tuple[str, Row]]:
-        """Yield the counter of each piece: known ones, then the likeliest pairs first, of pieces
-        that are new and counters that have no piece yet."""
+        """Yield the counter of each piece: known pairs first, then the likeliest pairs of new
+        pieces and counters without a piece."""
         left = []
         for piece in found:
             known = free.pop(self.remembered.get(piece.piece, ""), None)
@@ -394,7 +395,8 @@ class _Matching:
                 heappush(nearest, (differ[after], number, after))
 
     def _is_new(self, piece: SavedCounter) -> bool:
-        """Whether a piece is none that was dead before, or of a counter that is out of play."""
+        """Whether a piece is neither one that was dead before nor one of a counter that is out of
+        play."""
         is_old = piece.dead and self.known.others.get(piece.piece) == DEAD
         return not is_old and self.remembered.get(piece.piece) not in self.gone
 
@@ -404,8 +406,8 @@ class _Matching:
 
 def _link(result: MatchedSave, shown: VaslSituation, before: Mapping[str, Row]) -> None:
     """Set the possessors by the ids of counters. A weapon that was unpossessed and has not been
-    carried anywhere stays so: VASL's stacks do not distinguish a weapon lying on a unit from a
-    possessed one."""
+    carried anywhere remains unpossessed: VASL's stacks do not distinguish a weapon lying on a unit
+    from a possessed one."""
     units: dict[str | None, Row] = {
         row["id"]: row
         for row in result.document["units"]
@@ -439,7 +441,7 @@ def _near(holder: Row, piece: SavedCounter) -> bool:
 
 
 def _is_given_away(holder: Row, weapon: Row) -> bool:
-    """Whether a Gun is seen where its crew is hidden, so that it cannot be theirs."""
+    """Whether a Gun can be seen while its crew is hidden, so that it cannot be the crew's."""
     is_seen_gun = weapon["kind"] == WeaponKind.GUN and "hidden" not in weapon["status"]
     return is_seen_gun and "hidden" in holder["status"] and holder["location"] is not None
 
@@ -451,9 +453,9 @@ def _carried(was: Row, now: Row) -> bool:
 
 
 def reconcile_carriers_and_guards(result: MatchedSave, all_units: Mapping[str, Row]) -> None:
-    """Keep armament with its vehicle and its fate. Take any unit that is no longer with a vehicle
-    off it, and remove a guard whose prisoner is no longer one, or who is out of play or in another
-    hex. `all_units` are those of both sides, where the document has one side's."""
+    """Keep armament with its vehicle and its fate. Remove units that are no longer with a vehicle
+    from it, and remove a guard whose prisoner is no longer a prisoner, or who is out of play or in
+    another hex. `all_units` are both sides' units, if the document has only one side's."""
     vehicles, units = (
         {row["id"]: row for row in result.document[table]} for table in ("vehicles", "units")
     )
@@ -547,7 +549,9 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
         if some and row is None:
             continue  # a burnt-out wreck burns no more, even if its Blaze still lies there
         if row is None:
-            result.add_guess(f"a {fire} in {hex} is not on anything that the campaign knows")
+            result.add_guess(
+                f"a {fire} in {hex} does not match any terrain or vehicle in the campaign"
+            )
         elif "fire" in row:
             row["fire"] = fire
         else:
@@ -557,8 +561,8 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
 def _casualties(
     result: MatchedSave, shown: VaslSituation, own: VaslSituation, losses: LossPairing
 ) -> Casualties:
-    """VASL's count of the dead of a save. A piece in the Casualties window may be the lost part of
-    a counter that lives on."""
+    """Return VASL's count of the losses in a save. A piece in the Casualties window may be the lost
+    part of a counter that lives on."""
     became = {one.before.piece: result.pieces.get(one.piece) for one in own.found if one.before}
     known, worth = {*result.pieces.values()}, Counter[str]()
     for one in shown.found:
@@ -593,7 +597,7 @@ def _say_losses(result: MatchedSave, losses: LossPairing, campaign: Campaign) ->
 
 
 def _grouped(unknown: Sequence[str]) -> Iterator[str]:
-    """Yield the pieces in words, "NAME (PLACE)", those of one name together."""
+    """Yield the pieces in words, "NAME (PLACE)", pieces with one name together."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for words in unknown:
         name, _, place = words.partition(" (")
@@ -664,16 +668,16 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
         pieces = replace(pieces, likely=_likely(book, card, shown, pieces, known))
     matched = match_save(book.campaign, card, shown, seat, pieces, known)
     if saved.is_log:
-        matched.add_guess(f"a log, read to the last of its {count_text(saved.steps, 'step')}")
+        matched.add_guess(f"a log, read up to the last of its {count_text(saved.steps, 'step')}")
     return matched
 
 
 def _likely(
     book: View, card: Card, shown: VaslSituation, pieces: KnownPieces, names: Names
 ) -> dict[str, str]:
-    """Return the counters of the pieces of a save, found in the campaign as it was before the
-    enemy's report: captured equipment has another possessor after it, and whoever had it looks
-    unlike."""
+    """Return the counters of the pieces of a save, found in the campaign before the enemy's report:
+    that report gives captured equipment another possessor, and makes its former possessor look
+    different."""
     before = book.before_scenario_end
     first = match_save(before, card, shown, None, pieces, names)
     return {piece: id for piece, id in first.pieces.items() if before.find(id) is not None}

@@ -33,7 +33,7 @@ DEEPEST = 40  # levels of nested elements, and of nested prototypes
 
 @immutable
 class Slot:
-    """A place of the palette: its name, its number, its contents, and the titles of the tabs and
+    """A place in the palette: its name, its number, its contents, and the titles of the tabs and
     lists that lead to it."""
 
     name: str
@@ -61,8 +61,9 @@ class VaslModule:
         return VaslPiece("", traits)
 
     def _expanded(self, text: str, depth: int, budget: Iterator[int]) -> list[Trait]:
-        """Return the traits of a definition, prototypes replaced by theirs. Empty if one is not
-        there, they lead to each other, or more definitions must be read than the budget allows."""
+        """Return the traits of a definition, with prototypes replaced by their traits. Empty if a
+        prototype is missing, if prototypes refer to each other, or if more definitions must be read
+        than allowed."""
         if next(budget, None) is None:
             return []
         given = split_tokens(text.strip().removeprefix(ADD), PARAMETER)
@@ -108,8 +109,8 @@ NO_MODULE = "none"
 
 
 def load_given_or_remembered_module(given: str | None) -> VaslModule | None:
-    """Return the module that a player gives by its path; None: the one remembered, if it is still
-    there. "none" is none, and forgets it. Raises RefusedError if the one that is given cannot be
+    """Return the module at the path that a player gives; None means the remembered one, if it still
+    exists. "none" means no module, and forgets it. Raises RefusedError if the given one cannot be
     read."""
     kept = state_file_path("vasl", "module")
     if given == NO_MODULE:

@@ -56,8 +56,8 @@ class StatusCounter:
 
 @immutable
 class LayerSense:
-    """The meaning of a layer that has a name, and levels without one: the status of each level from
-    the second on, of the counter or of its `armament`."""
+    """The meaning of a layer that has a name but levels without names: the status of each level
+    from the second on, for the counter or its `armament`."""
 
     pattern: re.Pattern[str]
     levels: tuple[str, ...]
@@ -73,8 +73,9 @@ class LayerSense:
 
 @immutable
 class PieceSense:
-    """The meaning of a piece: the counter that it is, or the status that it gives, or its effect on
-    its Location (one of SAYS); none of them: it is unknown. `strange` words have no meaning."""
+    """The meaning of a piece: the counter that it is, the status that it gives, or its effect on
+    its Location (one of SAYS); if it has none of these, it is unknown. `strange` words have no
+    meaning."""
 
     meaning: CounterMeaning | None = None
     status: StatusCounter | None = None
@@ -88,9 +89,9 @@ class PieceSense:
 
 @immutable
 class Names:
-    """All known names, and their meanings. `optional` are the Fortifications that need no
-    piece, `palette` where VASL's Counters have each side's, `aboard` the half-squads that
-    each type of vehicle has room for."""
+    """All known names, and their meanings. `optional` are the Fortifications that need no piece,
+    `palette` is the place of each side's counters in VASL's Counters window, and `aboard` the
+    number of half-squads that fit in each type of vehicle."""
 
     status_words: dict[str, str]
     trait_words: dict[str, str]
@@ -237,7 +238,7 @@ def _shipped() -> Names:
 
 
 def _read_names(path: Path, then: Names) -> Names:
-    """Return the names of a file, and after them others."""
+    """Return the names of a file, followed by other names."""
     reading = CardReading.from_file(path)
     root = reading.root
     words, codes, sides, aboard = (_part(root, key) for key in ("words", "mmc", "side", "aboard"))

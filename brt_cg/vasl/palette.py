@@ -1,4 +1,5 @@
-"""Counters made from a module's palette: the slot that is a counter, or can be flipped to it."""
+"""Counters made from a module's palette: the slot that is a counter, or that can be flipped to
+it."""
 
 from functools import cached_property
 
@@ -140,8 +141,8 @@ class Palette:
 
 
 def _is_likely(offer: _Offer, counter: Counter) -> bool:
-    """Whether a slot may be turned to a counter, by its list, its side, and the names that it has
-    for types and kinds."""
+    """Whether a slot may be turned to a counter, judging by its list, its side, and its names for
+    types and kinds."""
     made = getattr(counter, "nation", counter.side)
     if offer.table != counter.TABLE:
         return False

@@ -47,7 +47,8 @@ class Trait:
 
     @property
     def kind(self) -> str:
-        """The first field: "emb2", "hide", "conceal", "mark"; of the innermost, "piece"."""
+        """Return the first field: "emb2", "hide", "conceal", "mark", or "piece" for the innermost
+        type."""
         return self.type.split(";", 1)[0]
 
     def fields(self) -> list[str]:
@@ -83,8 +84,8 @@ class VaslPiece:
         return _place(self.basic.states())
 
     def vassal_property(self, name: str) -> str:
-        """VASSAL's property of a piece with a name, "" if it has none: names and values alternate
-        after its place and slot."""
+        """Return VASSAL's property of a piece with a name, "" if it has none: names and values
+        alternate after its place and slot."""
         noted = self.basic.states()[5:]
         return dict(zip(noted[::2], noted[1::2], strict=False)).get(name, "")
 
@@ -255,7 +256,8 @@ class VaslSave:
         return stack
 
     def add(self, piece: VaslPiece, place: "VaslPlace", id: str, origin: str = "") -> str:
-        """Add a new piece, and return its id. VASSAL notes from which piece it came (`origin`)."""
+        """Add a new piece, and return its id. VASSAL notes the piece that it came from
+        (`origin`)."""
         piece.id = id
         slot = (*piece.basic.states(), "", "", "", "")[3]
         noted = ["1", "UniqueID", origin or piece.id]
@@ -273,13 +275,13 @@ class VaslSave:
         return piece.id
 
     def _next_id(self) -> str:
-        """Return the next number after those that VASSAL gave, for a stack."""
+        """Return the next number for a stack, after those that VASSAL gave."""
         numbers = (int(id) for id in self._added if id.isdecimal())
         return str(max((number for number in numbers if number < LEAST), default=0) + 1)
 
     def _last(self) -> VaslCommand:
-        """Return the last command that adds something; in a save without any, the last with a
-        text."""
+        """Return the last command that adds something; in a save without one, the last command with
+        a text."""
         if self._added:
             return max(self._added.values(), key=self._position)
         some = [one for one in self.root.leaves() if one.text and "_save" not in one.text]
@@ -389,8 +391,8 @@ class VaslSave:
         self.pieces[id] = VaslPiece(id, [Trait(kind, given) for kind, given in pairs])
 
     def _ends_within_a_step(self) -> bool:
-        """Whether the last command of a log is not whole. A log that is cut off between two steps
-        looks like a shorter one."""
+        """Whether the last command of a log is incomplete. A log that is cut off between two steps
+        looks like a shorter log."""
         *_, last = self.root.leaves()
         text, given = last.text.removeprefix(LOG), split_raw_tokens(last.text, PARAMETER)
         if not self.is_log or not text:
@@ -486,8 +488,8 @@ SETS_BOARDS = "bd\t"
 
 
 def check_save_is_usable(save: SaveFile, saved: VaslSave) -> None:
-    """Raise SaveError, saying what it is instead, unless a save is VASL's, complete, and has the
-    board of Betio or a part of it, not turned. A save that names no module or no board passes."""
+    """Raise SaveError, with a description, unless a save is a complete VASL save with the board of
+    Betio, or a part of it, not turned. A save that names no module or no board is accepted."""
     if saved.is_cut_off:
         raise SaveError("its end is missing; save the game in VASL again")
     data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")

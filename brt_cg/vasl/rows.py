@@ -1,5 +1,5 @@
-"""The rows of a state file that follow from the pieces of a save: a counter as its piece shows it,
-and a new one."""
+"""The rows of a state file derived from the pieces of a save: a counter as its piece shows it, or a
+new one."""
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import field
@@ -45,7 +45,7 @@ class Casualties:
 
 def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
     """Return a counter as the save shows it, with everything else unchanged. A piece that is known
-    to be it (`is_known`) never turns an infantry crew into a vehicle crew, or back."""
+    to be this counter (`is_known`) never turns an infantry crew into a vehicle crew, or back."""
     if piece.dead:
         return row | {"fate": "eliminated"}
     now = row | {name: value for name, value in piece.fields.items() if name in row}
@@ -93,7 +93,7 @@ def status_after(row: Row, piece: SavedCounter) -> set[str]:
 
 
 def plain_name(text: str) -> str:
-    """Return a name in the form for comparing: without spaces, in small letters."""
+    """Return a name in a form for comparison: lowercase, without spaces."""
     return "".join(text.casefold().split())
 
 
@@ -162,7 +162,7 @@ def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
 
 
 def is_fortification_set_up(row: Row) -> bool:
-    """Whether a Fortification has been set up, so that it moves no more."""
+    """Whether a Fortification has been set up, and so can no longer move."""
     return row["location"] not in (None, OFF_MAP)
 
 

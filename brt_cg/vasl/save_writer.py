@@ -65,9 +65,9 @@ class WrittenSave:
 def make_next_setup_save(
     book: View, save: SaveFile, module: VaslModule | None = None
 ) -> WrittenSave:
-    """Return the save with each counter that an import has matched at its present place, and with a
-    `module` those that it lacks; for one side (None: both) only its own, the others as the save has
-    them. Raises RefusedError for a log, or a save of another game."""
+    """Return the save with each matched counter at its present place and, with a `module`, the
+    missing counters; for one side (None: both) only its own, the others as in the save. Raises
+    RefusedError for a log, or a save of another game."""
     try:
         saved = VaslSave(save.text)
         check_save_is_usable(save, saved)
@@ -93,7 +93,7 @@ MOST_HEXES = 12  # that a line names
 
 def _inform(saved: VaslSave, view: Campaign) -> None:
     """Set VASL's scenario information: who moves first, turn 1, each side's ELR and the SAN that
-    its enemy knows, and the date in the notes unless the players have written some."""
+    its enemy knows, and the date in the notes, unless the players have written notes."""
     fields = saved.scenario_info()
     if not fields:
         return
@@ -186,7 +186,7 @@ class _Writing:
             self._make_markers(self.palette)
 
     def _put_out(self, laying: LayoutMover) -> None:
-        """Take the Blaze of a wreck away that has burnt out (15.6101)."""
+        """Remove the Blaze from a wreck that has burnt out (15.6101)."""
         burning, burnt_out = set(), set()
         for counter in self.view.counters():
             if counter.in_play and counter.location is not None and not counter.off_map:
@@ -272,7 +272,7 @@ class _Writing:
 
     def _conceals(self, counter: Counter, laying: LayoutMover) -> bool | None:
         """Whether a counter is concealed; None if the campaign does not know. A weapon follows its
-        possessor when that one's state changes, or when it moves."""
+        possessor when the possessor's state changes, or when the weapon moves."""
         if isinstance(counter, Unit):
             return counter.has_status("concealed")
         holder = self.view.units.get(getattr(counter, "possessor", None) or "")
@@ -363,7 +363,7 @@ class _Writing:
         return True
 
     def _make_markers(self, palette: Palette) -> None:
-        """Make the markers of statuses that no piece shows, and lay them on their counters."""
+        """Make the markers for statuses that no piece shows, and lay them on their counters."""
         shown = {
             one.piece: one for one in read_situation(self.saved, self.names, self.ladders).found
         }
@@ -378,8 +378,8 @@ class _Writing:
                 self._lay_marker(palette.armament_marker_piece(name, status), counter, piece)
 
     def _may_be_marked(self, counter: Piece, piece: str, status: str) -> bool:
-        """Whether a marker may lie on a piece: a marker of a whole stack only if it is true of all
-        pieces under it that are not under such a marker already."""
+        """Whether a marker may lie on a piece: a marker for a whole stack only if it applies to all
+        pieces under it that are not already under such a marker."""
         if status not in WHOLE_STACK:
             return True
         stack = self.saved.stack_of(piece)

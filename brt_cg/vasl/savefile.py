@@ -211,7 +211,7 @@ def split_tokens(text: str, delimiter: str) -> list[str]:
 
 
 def join_tokens(parts: Iterable[str], delimiter: str) -> str:
-    """Join tokens to a sequence, which `split_tokens` splits again."""
+    """Join tokens into a sequence, which `split_tokens` splits again."""
     return delimiter.join(escape_token(part, delimiter) for part in parts)
 
 
@@ -232,7 +232,7 @@ def split_chain(text: str) -> list[str]:
 
 
 def join_chain(links: list[str]) -> str:
-    """Join links, outermost first, to a chain, which `split_chain` splits again."""
+    """Join links, outermost first, into a chain, which `split_chain` splits again."""
     text = links[-1]
     for link in reversed(links[:-1]):
         text = join_tokens((link, text), TAB)
@@ -256,6 +256,6 @@ def _checked_chain(links: list[str]) -> list[str]:
 
 
 def _without_levels(written: str, levels: int) -> str:
-    """Return a link's text without the backslashes that its own and the outer levels put before its
-    tabs."""
+    """Return a link's text without the backslashes that its own level and the outer levels put
+    before its tabs."""
     return re.sub(rf"\\{{1,{levels + 1}}}(?=\t)", "", written) if TAB in written else written

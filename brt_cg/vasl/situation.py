@@ -335,8 +335,8 @@ def is_broken_without_broken_side(fields: Mapping[str, Any]) -> bool:
 
 
 def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) -> None:
-    """Set the type that a unit has here: VASL names a reduced unit by its full digits too, and a
-    wounded Japanese leader by the value that he counts as (G1.41)."""
+    """Set the type of a unit: VASL also names a reduced unit by its full digits, and a wounded
+    Japanese leader by his wounded value (G1.41)."""
     japanese = fields.get("side") is Side.JAPANESE
     if japanese and fields["kind"] == UnitKind.LEADER and "wounded" in fields["status"]:
         unhurt = {low: high for high, low in ladders.figures.leaders[Side.JAPANESE].wounded.items()}
@@ -450,7 +450,8 @@ def _possess(
     lying: Sequence[_Lying], under: Mapping[str, list[_Lying]], by_piece: dict[str, SavedCounter]
 ) -> None:
     """Give a SW or Gun to the unit under it, and to that unit's side; its pictures show who made
-    it. A leader leaves it to an MMC of his stack; a hidden unit has no Gun that is seen."""
+    it. A leader leaves it to an MMC in the same stack; a hidden unit does not possess a visible
+    Gun."""
     above = {piece.id: len(piece.above) for piece in lying}
     holders: set[str] = set()
     for piece in sorted(lying, key=lambda one: -len(one.above)):
@@ -496,8 +497,8 @@ def _usual_holder(stack: Sequence[SavedCounter], holders: Container[str]) -> Sav
 
 
 def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
-    """SAN, ELR and CVP in the save, for comparison only. VASL counts the CVP of a side's own dead,
-    which its enemy has amassed."""
+    """Return SAN, ELR and CVP in the save, for comparison only. VASL counts the CVP of a side's own
+    losses, which its enemy has scored."""
     totals: dict[Side, dict[str, int]] = {Side.MARINE: {}, Side.JAPANESE: {}}
     for command in others:
         if command.startswith("INFO\t"):

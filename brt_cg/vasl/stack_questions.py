@@ -42,8 +42,8 @@ TAKES = {
 
 @immutable
 class ReplacementOffers:
-    """The counters that a new piece may be, the likeliest first; `likely` if it is of the type of
-    that one."""
+    """The counters that a new piece may be, the likeliest first; `likely` if its type is that of
+    the first one."""
 
     offers: tuple[str, ...]
     likely: bool
@@ -51,9 +51,9 @@ class ReplacementOffers:
 
 @immutable
 class StackQuestion:
-    """One question about some counters: `offers` are the ids that each may be aboard of, in,
-    guarded by, or be, the likeliest first; `default` is the answer unless the players give another;
-    `names` are those of the counters, by id."""
+    """One question about some counters: `offers` are the ids that each counter may be aboard of,
+    inside of, guarded by, or identical to, the likeliest first; `default` is the answer unless the
+    players give another; `names` are the names of the counters, by id."""
 
     field: str
     offers: Mapping[str, tuple[str, ...]]
@@ -128,7 +128,7 @@ class StackQuestion:
             yield from words if are_ids else [part]
 
     def _id(self, typed: str, ids: Iterable[str]) -> str:
-        """Return the one of some ids that is typed, itself or by its name; else the text."""
+        """Return the id that is typed, as an id or as a name; else the text."""
         wanted = normalize_spaces_and_case(typed)
         by_name = {normalize_spaces_and_case(self._name(id)): id for id in ids}
         return by_name.get(wanted, typed.strip())
@@ -219,8 +219,8 @@ class _Asking:
         return offers, dict(self._loaded(afloat))
 
     def _loaded(self, offers: Offers) -> Iterator[tuple[str, str]]:
-        """Yield the units aboard each vehicle, as long as there is room; leaders and heroes go
-        where others do."""
+        """Yield the units aboard each vehicle, while there is room; leaders and heroes go where
+        others do."""
         left = {id: self.room(self.rows[id]["type"]) for id in self.vehicles & self.rows.keys()}
         for row in self.rows.values():
             if row.get("aboard") in left:
@@ -297,8 +297,8 @@ class _Asking:
 def apply_answers(
     asked: dict[str, Any], answers: Mapping[str, Answer], known: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the input of an import with the answers to these questions, by field; `known` is the
-    document of the campaign before."""
+    """Return the input of an import with the answers to these questions, by field. `known` is the
+    document of the campaign before the import."""
     if not any(answers.values()):
         return asked
     copied = {table: [dict(row) for row in asked["state"][table]] for table in TABLES}
@@ -322,8 +322,8 @@ def apply_answers(
 
 
 def _live_on(state: dict[str, Any], new: str, was: str, known: Mapping[str, Any]) -> None:
-    """Make one counter of a new one and the one that it was before its loss, or before its piece
-    was deleted."""
+    """Merge a new counter with the counter that it was before its loss, or before its piece was
+    deleted."""
     for table in TABLES:
         rows = {row["id"]: row for row in state[table]}
         earlier = {row["id"]: row for row in known[table]}

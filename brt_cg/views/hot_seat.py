@@ -27,14 +27,14 @@ class ScreenTurn:
 
 @dataclass(slots=True)
 class HotSeat:
-    """The curtain: for whom it is `lifted`, and the newest question."""
+    """The curtain: the side that it is `lifted` for, and the newest question."""
 
     lifted: Side | None = None
     turn: ScreenTurn = field(default_factory=lambda: ScreenTurn(Side.MARINE))
     _since: QuestionName | None = None
 
     def lift_curtain(self, side: Side, asked: QuestionName | None) -> None:
-        """Lift the curtain for a side, which may look around until its opponent must decide."""
+        """Lift the curtain for a side, which may look around until its opponent has to decide."""
         self.lifted, self._since = side, asked
 
     def lower_curtain(self) -> None:

@@ -321,7 +321,7 @@ class SeatJournalReader:
 
     @staticmethod
     def _turned(journal: Journal, read: int, length: int) -> int:
-        """Return the first entry already read that a new undo or redo affects."""
+        """Return the first already-read entry that a new undo or redo affects."""
         new = journal.entries[read:length]
         groups = (made.asked["entries"] for made in new if made.kind in TIME_TRAVEL)
         return min((min(group) - 1 for group in groups), default=read)
@@ -414,7 +414,7 @@ class SeatJournalReader:
 
     @property
     def entry_text_pairs(self) -> set[tuple[int, str]]:
-        """Each line by its entry and its text."""
+        """The lines as pairs of entry and text."""
         return {(entry, line.text) for seen in self.rows for entry, line in seen.told}
 
     @property
@@ -528,8 +528,8 @@ def entries_of_undo(journal: Journal, entry: Entry, side: Side) -> list[Entry]:
 
 
 def entry_name_for_sides(entry: Entry, sides: Iterable[Side]) -> str:
-    """Return an entry as these sides see it: by its paragraph alone if it is no row of one of them,
-    which sees only what followed from it."""
+    """Return an entry as these sides see it: only by its paragraph if it is not a row for one of
+    them, which sees only its consequences."""
     if any(is_hidden_from(entry, side) for side in sides):
         return " ".join(filter(None, (entry.rule, title_of_entry(entry))))
     return entry_name(entry)

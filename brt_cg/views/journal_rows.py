@@ -56,10 +56,10 @@ class ShownLine:
 class ShownRow:
     """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
-    the source of an answer (hand, file, app, default; SEEDED for the app's dice with a seed, if the
-    seat may not know the `seed`), `side` the one that was asked; `seat` the seat that entered it,
-    if that is known; `undone` says whether it is; `rolls` is the number of rolls that an undo undid
-    and that the seat may know of."""
+    the source of an answer (hand, file, app, default; SEEDED for the program's dice with a seed, if
+    the seat may not know the `seed`), `side` the one that was asked; `seat` the seat that entered
+    it, if that is known; `undone` says whether it is; `rolls` is the number of rolls that an undo
+    undid and that the seat may know of."""
 
     number: int
     at: str | None
@@ -135,6 +135,6 @@ def answer_source(entry: Entry, side: Side | None) -> dict[str, str]:
 
 
 def entry_span_text(numbers: list[int]) -> str:
-    """Entry numbers in words: "entry 7", "entries 12–15"."""
+    """Return entry numbers in words: "entry 7", "entries 12–15"."""
     first, last = min(numbers), max(numbers)
     return f"entry {first}" if first == last else f"entries {first}–{last}"

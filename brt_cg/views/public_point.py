@@ -1,10 +1,10 @@
 """The campaign as a side sees it while it waits for something that only the enemy may know.
 
 The paragraph in which the phase waits could reveal a hidden counter that the question is about. So
-a side sees the campaign as the last answer or command that it knows of and that is not undone left
-it, or the last answer to a public question, until a question is open that it may know of; then
-everything since is shown together. What is undone has no part in that: after an undo a side sees
-what it saw when that point was first reached, beside the rows that say what was undone.
+a side sees the campaign after the last answer or command that it knows of and that is not undone,
+or after the last answer to a public question. When a question is open that it may know of,
+everything since then is shown together. Undone entries do not count: after an undo a side sees what
+it saw when that point was first reached, and the rows about the undo.
 """
 
 from collections.abc import Callable
@@ -82,8 +82,7 @@ def shared_journal(journal: Journal) -> Journal:
 def _cached(
     journal: Journal, whose: Side | None, side: Side, counts: Callable[[int], bool]
 ) -> FrozenJournal:
-    """Return the journal as a side, or both (None), may see it, which is kept until that is
-    different."""
+    """Return the journal as a side, or both (None), may see it, cached until it changes."""
     kept = _known.setdefault(journal, {})
     if whose not in kept or kept[whose][0] != journal.digest:
         last, length = _last_point(journal, side, counts)
@@ -95,9 +94,8 @@ def _cached(
 
 
 def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> tuple[int, int]:
-    """Return the newest answer or command not undone that a side knows of, of those whose entry
-    counts, or the last public answer after it; and the newest entry of which a side has seen
-    anything, undone since or not."""
+    """Return the newest answer or command, not undone, that a side knows of, or the last public
+    answer after it; and the newest entry of which a side has seen anything, undone or not."""
     rows = (row for row in reversed(visible_entries(journal, side)) if not row.is_heading)
     known = [row for row in rows if row.kind not in TRANSPARENT and counts(row.entry)]
     # A note may be written at any time, and reveals nothing about the play before it.
@@ -131,7 +129,7 @@ def _hid_what_was_seen(journal: Journal, undo: Entry, side: Side) -> bool:
 
 
 def _frozen(journal: Journal, last: int, length: int) -> FrozenJournal:
-    """Return the first entries of a journal, in which all after `last` but notes is undone: a
+    """Return the first entries of a journal, with all entries after `last` undone except notes: a
     paragraph that began then may have begun because of a secret."""
     entries = journal.entries  # not the journal itself, which would then never be forgotten
     found = FrozenJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])

@@ -1,8 +1,9 @@
-"""The identity of a question: a value that distinguishes it from any other one, for the viewer.
+"""The identity of a question: a value that distinguishes it from any other question, for the
+viewer.
 
-It is made from the question and the paragraph so far, as the viewers may know them. So it is not
-changed by a note, or by anything that only the enemy may know; text typed, ticked or painted for a
-question is kept while its identity is the same, and entered for no other one.
+It is made from the question and the paragraph so far, as the viewers may know them, so no note and
+no secret of the enemy changes it. Text typed, ticked or painted for a question is kept while its
+identity is the same, and is entered for no other question.
 """
 
 import hashlib

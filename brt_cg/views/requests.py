@@ -1,4 +1,4 @@
-"""Requests of one player to the other that are neither agreed to, declined nor withdrawn."""
+"""Requests of one player to the other that have not been agreed to, declined or withdrawn."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -103,10 +103,10 @@ def find_request(journal: Journal, number: int | None) -> Request:
 def state_request_depends_on(
     journal: Journal, kind: str, asked: dict[str, Any], side: Side | None = None
 ) -> Any:
-    """Return the state that a request depends on, so that it is refused once that is different: for
-    a correction the values that it would change as its side sees them, for a ruling the one in
-    force, for an undo the entries that it undoes and both know of, else the number of entries, not
-    undone, that both sides know of."""
+    """Return the state that a request depends on, so that it can be refused if that state changes:
+    for a correction, the values that it would change, as its side sees them; for a ruling, the
+    current one; for an undo, the undone entries that both sides know of; else the number of
+    entries, not undone, that both know of."""
     match kind:
         case "edit":
             return _values(visible_campaign(journal.campaign, side), asked)
@@ -207,7 +207,7 @@ def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
 
 
 def _correction_text(campaign: Campaign, asked: dict[str, Any]) -> str:
-    """Return the name of what a correction is about, and its new values."""
+    """Return the name of the corrected record, and its new values."""
     given, id = asked.get("set"), str(asked.get("id"))
     values = given.items() if isinstance(given, dict) else ()
     counter = campaign.find(id)
@@ -277,7 +277,7 @@ def enter_or_request(journal: Journal, kind: str, asked: dict[str, Any], by: str
 
 def _check_when(journal: Journal, kind: str, side: Side) -> None:
     """Raise RefusedError if a command is not possible in the middle of a paragraph, without naming
-    a paragraph that waits for the enemy in private."""
+    a paragraph in which the enemy makes a secret decision."""
     try:
         journal.entries_to_undo_before(kind)
     except RefusedError:

@@ -17,7 +17,7 @@ Also = list[dict[str, Any]]  # the `also` of the command `edit`
 
 def corrections_restoring_links(book: View, asked: Mapping[str, Any], by: str = "players") -> Also:
     """Return the corrections to make together with one that brings a counter back into play; none
-    of anything that is elsewhere by now."""
+    for counters that are elsewhere by now."""
     counter = book.campaign.find(str(asked.get("id")))
     revives = asked.get("set", {}).get("fate") == Fate.IN_PLAY
     if counter is None or counter.in_play or not revives or isinstance(book, SharedView):

@@ -159,9 +159,8 @@ def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Ri
 
 
 def counters_contradicting_opponent(journal: Journal, asked: Asked) -> list[Counter]:
-    """Return the equipment and the prisoners of which a side's report of a scenario's end says
-    otherwise than its opponent's, which has been entered: who has them, or whether they are still
-    there."""
+    """Return the equipment and prisoners on which a side's scenario-end report contradicts its
+    opponent's report: who has them, or whether they are still in play."""
     side, state = Side.from_name(asked.get("side")), asked.get("state")
     theirs = journal.scenario_end_reports().get(side.enemy) if side is not None else None
     if theirs is None or not isinstance(state, dict) or side is None:
@@ -212,8 +211,8 @@ def no_right_error(kind: str) -> RefusedError:
 
 
 def not_possible_error(kind: str) -> RefusedError:
-    """Return the refusal of a command although nothing that the side sees conflicts with it: the
-    reason is not given."""
+    """Return the refusal of a command that conflicts with nothing the side sees; the reason is not
+    given."""
     return RefusedError(
         f"{kind}: this cannot be entered from your seat now; ask the umpire to enter it"
     )
@@ -289,8 +288,8 @@ def _to_take_back(entry: Entry, side: Side, shared: bool) -> Right:
 
 
 def _is_of_both(entry: Entry, side: Side) -> bool:
-    """Whether an entry belongs to both: an answer that concerns both, an import for both sides, an
-    entry without a known seat."""
+    """Whether an entry belongs to both sides: an answer that concerns both, an import for both, or
+    an entry without a known seat."""
     if entry.kind == "import":
         return entry.asked.get("side") != side
     own = entry.seat is not None or entry.payload.get("by") == side

@@ -1,7 +1,7 @@
 """The result of the newest roll, as a value: the roll and its effects.
 
-It is shown until the next question is answered, or anything except a note is entered, that the
-viewers may know of. An answer that a roll leads to and that was given in advance does not hide it.
+It is shown until the viewers may know of another answer, or of any other entry except a note. An
+early answer that the roll leads to does not hide it.
 """
 
 import re
@@ -49,8 +49,8 @@ def brief_roll_text(line: str, dice: Iterable[int]) -> str:
 
 
 def newest_roll_result(journal: Journal, sides: Sides) -> RollResult | None:
-    """Return the newest roll of the newest invocation that these sides know of, if no question but
-    those answered in advance has been answered since; None if there is none."""
+    """Return the newest roll of the newest invocation that these sides know of, unless a question
+    that was not answered early has been answered since; None if there is none."""
     call = None
     for entry in _known(journal, sides):
         is_roll = "roll" in entry.payload

@@ -1,5 +1,5 @@
-"""The check whether the seat that a mail comes from may make its entries, by the same table as for
-entries made here (rights.py)."""
+"""The check that the seat a mail comes from may make its entries, by the same table as for entries
+made here (rights.py)."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -115,8 +115,8 @@ class SenderCheck:
 
     def _makes_room(self, entry: Entry, following: Entry | None) -> bool:
         """Whether an undo is one that the program makes before a command: of a paragraph's
-        beginning that has no answer yet, or of the report that the command replaces; and the
-        command follows immediately."""
+        beginning that has no answer yet, or of the report that the command replaces; the command
+        must follow immediately."""
         if following is None or following.invocation != entry.invocation:
             return False
         command = self.journal.original_command(following)

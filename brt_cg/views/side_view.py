@@ -32,8 +32,8 @@ LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is 
 
 
 class VisibleCampaign:
-    """`fold` is the whole campaign, at first empty or as it is given; `seen` is the view of `side`
-    at the last `update`; with `other`, the part that that side saw too."""
+    """`fold` is the whole campaign, at first empty or as given; `seen` is the view of `side` at the
+    last `update`; with `other`, only the part that this `other` seat saw too."""
 
     def __init__(self, side: Side, fold: Campaign | None = None, other: Side | None = None) -> None:
         self.side, self.other = side, other
@@ -122,7 +122,7 @@ class RowChanges:
         self, journal: Journal, opening: Set[int], since: int = 1
     ) -> Iterator[tuple[int, list[Change]]]:
         """Read the journal since an entry; the entries in `opening` begin rows. Yield each
-        completed row, by its entry, with its changes; if there was only progress, with that."""
+        completed row, by its entry, with its changes; if there was only progress, yield that."""
         view = self.view
         for seq in range(since, len(journal.entries) + 1):
             if seq not in journal.standing:

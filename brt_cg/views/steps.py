@@ -90,7 +90,7 @@ def upcoming_step(steps: Iterable[Step]) -> Step | None:
 
 
 def _open_draft(book: View) -> str:
-    """Return a note that the side that is asked to end its purchases has an open draft; otherwise
+    """Return a note if the side that is asked to end its purchases has an open draft; otherwise
     ""."""
     ask, campaign = book.ask, book.campaign
     if ask is None or not ask.buying:

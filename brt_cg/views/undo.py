@@ -95,9 +95,9 @@ def _own_report(journal: Journal, sides: Sides) -> Entry | None:
 def _own_below(
     journal: Journal, newest: Entry, above: list[Entry], sides: Sides, whole_call: bool
 ) -> list[int]:
-    """Return the entries to undo with a side's own newest one of this Refit Phase or scenario, if
-    the newest that it knows of is its opponent's and can stay; `above` are those after that one,
-    newest first."""
+    """Return the entries to undo with a side's own newest entry of this Refit Phase or scenario, if
+    the newest entry that it knows of is its opponent's and can stay; `above` are the entries after
+    that one, newest first."""
     if len(sides) != 1 or not _is_of_others(newest, sides):
         return []
     later = [*above]
@@ -127,7 +127,8 @@ def _is_command(entry: Entry) -> bool:
 
 
 def _can_go_alone(journal: Journal, group: list[int], sides: Sides) -> bool:
-    """Whether entries can be undone although later ones remain, without any of the opponent's."""
+    """Whether entries can be undone although later ones remain, without undoing any of the
+    opponent's."""
     going = journal.with_dependents(group)
     entries = (journal.entries[seq - 1] for seq in going)
     seen = (entry for entry in entries if entry.can_be_undone_alone and not _unknown(entry, sides))

@@ -46,8 +46,8 @@ T = TypeVar("T")
 
 
 class ReadMark(NamedTuple):
-    """The point up to which a seat has read: the number of its answers, commands and undos, and of
-    the lines after the last of them. No secret of the enemy changes it."""
+    """The point up to which a seat has read: the number of its answers, commands and undos, and the
+    number of lines after the last of them. No secret of the enemy changes it."""
 
     rows: int
     lines: int
@@ -156,7 +156,7 @@ class View(ABC):
     @property
     @abstractmethod
     def mark(self) -> ReadMark:
-        """The end of the view, to ask a later one for the lines since."""
+        """The end of the view; a later view can return the lines since."""
 
     @abstractmethod
     def lines_since(self, mark: ReadMark) -> list[ShownLine]:
@@ -195,8 +195,8 @@ class View(ABC):
 
     @property
     def counters_by_vasl_piece(self) -> dict[str, str]:
-        """The counter of each piece of a VASL save in the imports that are not undone, of those
-        seen."""
+        """The counter of each piece of a VASL save, from the imports that the seat sees and that
+        are not undone."""
         found = self._of_imports("pieces")
         return {piece: id for piece, id in found.items() if self.campaign.find(id) is not None}
 
@@ -376,7 +376,7 @@ class SeatView(View):
 
 class SharedView(View):
     """The view of the facts that both sides know: for the table of two players at one screen, and
-    for a letter that anybody may read. It has neither rows nor a head, which belong to a seat."""
+    for a letter that anybody may read. It has no rows and no checksum, which belong to a seat."""
 
     side: None
 

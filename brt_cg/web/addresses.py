@@ -31,8 +31,8 @@ MOST_CLOSED = 100
 
 @immutable
 class Tokens:
-    """The token of each seat of one campaign, and of its friends if they have one, and the digests
-    of those that were closed."""
+    """The token of each seat of one campaign, and its friends' token, if any; and the digests of
+    closed tokens."""
 
     campaign: str
     of_seat: Mapping[str, str]
@@ -64,9 +64,9 @@ class Tokens:
 def load_or_create_tokens(
     campaign: str, seats: Iterable[str], new: bool = False, friends: bool | None = None
 ) -> Tokens:
-    """Return the tokens of a campaign, by the hash of its first entry; the same as at the last
-    start, unless `new`, which closes the old ones. `friends` says whether its friends have one;
-    None: if they had one."""
+    """Return the tokens of a campaign, by the hash of its first entry: the same as at the last
+    start, unless `new`, which closes the old ones. `friends` says whether friends get one; None: if
+    they had one."""
     file = state_file_path("addresses", campaign)
     state = read_state_file(file)
     known = {seat: str(token) for seat, token in dict(state.get("tokens") or {}).items()}
@@ -98,8 +98,8 @@ def _digest(token: str) -> str:
 
 @immutable
 class ServerAddress:
-    """The ways for browsers to reach the server: the address where it listens, and the one in front
-    of it, if any, such as "https://tarawa.example"."""
+    """The ways for browsers to reach the server: the address where it listens, and the address in
+    front of it, if any, such as "https://tarawa.example"."""
 
     host: str
     port: int

@@ -9,8 +9,8 @@ IDLE = 150.0  # seconds for a request to come; web servers in front give up afte
 
 
 class Connections:
-    """The connections of a server. If there are too many, the oldest is cut: one that has not
-    proved to have a seat, if there is one."""
+    """The connections of a server. If there are too many, the oldest is cut, preferably one that
+    has not proved to have a seat."""
 
     def __init__(self) -> None:
         self._known: set[asyncio.BaseProtocol] = set()
@@ -37,5 +37,5 @@ class Connections:
         self._known.add(line)
 
     def exempt_from_limit(self, line: asyncio.BaseProtocol) -> None:
-        """Leave a connection to its page: it is a websocket, of which each screen has one."""
+        """Do not count a connection: it is a page's websocket, and each screen has only one."""
         self._watched.add(line)

@@ -108,8 +108,8 @@ class BoundedParser(XTermParser):
 
 
 def limit_memory() -> None:
-    """Make the system refuse this process more memory than any screen needs, no matter what is sent
-    to it."""
+    """Make the system limit this process's memory to what a screen needs, no matter what is sent to
+    it."""
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
 
@@ -153,9 +153,9 @@ class SeatDriver(WebDriver):
             super().send_message(message)
 
     def _is_behind(self) -> bool:
-        """Wait until the screen has handled most of the earlier input, so that the rest is kept in
-        the pipe, and its page waits, and the screen needs no memory for it. Return whether it is
-        still behind."""
+        """Wait until the screen has handled most of the earlier input, so that the rest stays in
+        the pipe, the page waits, and the screen needs no memory for it. Return whether the screen
+        is still behind."""
         until = monotonic() + LAST
         while self._app.backlog > MOST_BEHIND:
             self._hangs = self._hangs or self.exit_event.wait(SHORT) or monotonic() > until

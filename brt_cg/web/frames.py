@@ -58,14 +58,14 @@ class PageWebSocket(web.WebSocketResponse):
 
 
 class Frame(NamedTuple):
-    """A valid frame from a browser: its kind, and its value."""
+    """A valid frame from a browser: its kind and its value."""
 
     kind: str
     value: Any
 
 
 def parse_frame(text: str) -> Frame | None:
-    """Read a frame; return None if it is not valid: then nothing is done."""
+    """Read a frame; return None if it is not valid, so that it is ignored."""
     try:
         kind, value = (*json.loads(text), None)[:2]
     except (ValueError, TypeError, RecursionError):
@@ -97,7 +97,7 @@ def _within(asked: object, bounds: tuple[int, int], usual: int) -> int:
 
 
 class FrameReceiver(Protocol):
-    """The part of a screen that its page can reach."""
+    """The part of a screen that its page can access."""
 
     async def send_bytes(self, data: bytes) -> bool: ...
     async def set_terminal_size(self, width: int, height: int) -> None: ...

@@ -1,5 +1,5 @@
-"""The pages for friends of a campaign, who have no seat: where it is, the newest lines, the map and
-the chronicle. They are made from the view of what both sides know, and of nothing else."""
+"""The pages for friends of a campaign, who have no seat: its state, the newest lines, the map and
+the chronicle. They are made only from the view of what both sides know."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -33,7 +33,7 @@ def render_friends_page(file: Place, what: str) -> bytes:
 
 
 def friends_status_html_parts(book: PublicView) -> Iterator[str]:
-    """Yield the page that says where the campaign is, in parts."""
+    """Yield the page about the state of the campaign, in parts."""
     situation = book.campaign.situation
     name = situation.name or "A campaign on Betio"
     step = situation.paragraph or situation.done

@@ -61,7 +61,7 @@ class PendingQuestions:
 class Notifier:
     """The runner of each side's command. It runs if the side has a question that it did not have
     when its player was last notified, and somebody else has entered something since; at most once a
-    minute, and never lost, not even by a restart. Nobody waits for it; a failure is reported
+    minute, and never lost, not even by a restart. It runs in the background; a failure is reported
     once."""
 
     def __init__(

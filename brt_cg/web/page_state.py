@@ -8,7 +8,7 @@ from brt_cg.views.view import View
 
 @immutable
 class PageState:
-    """The `state` of the campaign as a seat may know it, another one if its page would be; and
+    """The `state` of the campaign as a seat may know it, which differs whenever its page would; and
     whether it is the seat's `own` turn."""
 
     state: str

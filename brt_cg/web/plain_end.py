@@ -36,7 +36,7 @@ STILL = "still."  # before the name of an Encircled unit's field
 SIDES = {"": "not known", **{side.value: side.label for side in Side}}
 IS_RIGHT = {"": "choose", THEIRS: "your opponent's report", OURS: "this report"}
 IS_STILL = {"": "choose", YES: "yes", NO: "no"}
-CHANGED = "These losses have changed since you saw them. Look, and press it again."
+CHANGED = "These losses have changed since you saw them. Check them, and press the button again."
 
 
 class ReportingView(NamedTuple):
@@ -51,7 +51,8 @@ class ReportingView(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The view of a report, the draft of its losses, and these on the campaign as it is."""
+    """The view of a report, the draft of its losses, and those losses applied to the current
+    campaign."""
 
     book: View
     sheet: TickSheet
@@ -112,7 +113,7 @@ def _codes_form(typed: Typed) -> Iterator[str]:
     yield '<textarea id="codes" name="codes" autocapitalize="none">'
     yield f"{escape_html(given.get('codes', ''))}</textarea>"
     if given:
-        yield '<label><input type="checkbox" name="sure" value="yes"> Yes, I mean this</label>'
+        yield '<label><input type="checkbox" name="sure" value="yes"> Yes, this is right</label>'
     yield "<button>Keep these losses</button></form>"
 
 
@@ -139,8 +140,8 @@ def _kept(report: Report) -> Iterator[str]:
 
 
 def _report_form(report: Report, typed: Typed) -> Iterator[str]:
-    """Yield the totals, and what else the losses leave open; once its changes have been shown, the
-    button that enters the report."""
+    """Yield the totals and everything that the losses leave open; once its changes have been shown,
+    also the button that enters the report."""
     sheet, told = report.sheet, report.told
     given = typed if typed.get("do") == "report" else NOTHING_TYPED
     totals = {**default_totals(told), **sheet.totals, **given}

@@ -1,4 +1,4 @@
-"""The pieces of HTML of which a plain page is made."""
+"""The building blocks of a plain page's HTML."""
 
 from collections.abc import Iterator, Mapping
 from html import escape

@@ -144,7 +144,7 @@ def _does(desk: CampaignReader, asked: Mapping[str, str]) -> None:
 
 
 def _stops(side: Side | None, ask: Question[Any]) -> bool:
-    """Whether the program's dice stop at a question: somebody has to decide it."""
+    """Whether the program's dice stop at a question because somebody has to decide it."""
     return ask.dice is None and (ask.is_decision or ask.side is not side)
 
 
@@ -279,7 +279,7 @@ def _answers(
         return
     if ask.dice:
         yield button_form("roll", "Roll the dice here", asked=name)
-        yield button_form("run", "Roll on until somebody has to decide", asked=name)
+        yield button_form("run", "Roll until somebody has a decision to make", asked=name)
         yield _typed(name, "Or type your own dice", str(ask.allowed_text), typed)
         return
     listed = ask.candidates(book.side)

@@ -1,5 +1,5 @@
-"""A question about several counters on the plain page: each is answered by itself, and kept, until
-all are entered together."""
+"""A question about several counters on the plain page: each is answered separately, and the answers
+are kept until all are entered together."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

@@ -143,16 +143,15 @@ class SeatService(AppService):
             await asyncio.wait([task])
 
     def notify_change(self) -> None:
-        """Tell the screen that the campaign has changed. If it has not even read the last such
-        message, that one is enough: nobody waits for it."""
+        """Tell the screen that the campaign has changed. If it has not read the last such message
+        yet, that one is enough."""
         if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self.send_meta({"type": "moved"}))
 
     # --- its page ---------------------------------------------------------------------------------
 
     async def attach(self, page: PageWebSocket, width: int, height: int) -> None:
-        """Show the screen on a page, and no longer on an earlier one. Start it, or draw it
-        again."""
+        """Show the screen on a page instead of an earlier one. Start it, or draw it again."""
         before, self._page, self.alone_since = self._page, page, None
         if before is not None:
             await before.close_as_replaced()
@@ -261,8 +260,8 @@ class Screens:
         return self._ended.get(key) or ("full" if self._is_full(key) else "none")
 
     async def get_or_create_screen(self, seat: str, tab: str) -> SeatService | None:
-        """Return the screen of a tab, a new one if none is running; if a seat has too many, the one
-        that has been without a page for longest ends. None if there is no such screen."""
+        """Return the screen of a tab, a new one if none is running; if a seat has too many, the
+        screen that has been without a page longest ends. None if there is no such screen."""
         key = seat, tab
         found = self._of.get(key)
         if found is not None and found.ended is None:
@@ -298,7 +297,7 @@ class Screens:
         return True
 
     def _is_full(self, key: Key) -> bool:
-        """Whether a seat may not have this screen, not even instead of one without a page."""
+        """Whether a seat may not have this screen, not even instead of a screen without a page."""
         others = self._others(key)
         return len(others) >= MOST_SCREENS and all(
             self._of[other].alone_since is None for other in others
@@ -332,7 +331,7 @@ class Screens:
     async def notify_of_file_changes(self) -> None:
         """Tell the screens when the campaign's file has changed, so that each of them need not
         check: immediately after one of them has stored something, and soon after others have; never
-        returns. With a database server each is notified by itself."""
+        returns. With a database server, each screen is notified by the server."""
         if isinstance(self.file, Address):
             return
         with closing(FileWatch(self.file)) as file:

@@ -90,7 +90,7 @@ class SeatServer:
         return f"{self.reach.origin}{self.base}/?token={self.tokens.of_seat[seat]}"
 
     def is_replaced(self) -> bool:
-        """Whether there is another campaign now in the place of this one."""
+        """Whether another campaign has taken the place of this one."""
         try:
             return reader.first_hash(self.screens.file) != self._begun
         except (StorageError, OSError):
@@ -124,8 +124,8 @@ class SeatServer:
         return f"{unquote(self.base.rpartition('/')[2])} {seat}".strip()
 
     async def sign_in(self, request: web.Request) -> web.StreamResponse:
-        """Exchange a token for the seat's cookie, and redirect to its screen, or with `&plain` to
-        its plain page, without the token; that of friends to their page."""
+        """Exchange a token for the seat's cookie, and redirect to its screen or, with `&plain`, to
+        its plain page, without the token. Friends are redirected to their page."""
         token = request.query.get("token", "")
         seat = self.tokens.seat_of(token)
         own = [seat for seat in SEATS if self.tokens.are_cookies_valid(seat, request.cookies)]
@@ -308,7 +308,7 @@ class SeatServer:
         return page
 
     async def serve_file(self, request: web.Request) -> web.StreamResponse:
-        """Send a file from a screen to the browser of its player, and to no other."""
+        """Send a file from a screen to the browser of its player only."""
         seat = self._seat_of(request)
         file = self.kept[seat].find(request.match_info["key"])
         if file is None:
@@ -316,8 +316,7 @@ class SeatServer:
         return file.response()
 
     async def upload(self, request: web.Request) -> web.StreamResponse:
-        """Pass files from a page to its screen, once those of the seat's other pages are passed
-        on."""
+        """Pass files from a page to its screen, after those of the seat's other pages."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="Open this file from the page of your seat.")

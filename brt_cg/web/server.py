@@ -98,7 +98,7 @@ class Club:
     # --- its campaigns ----------------------------------------------------------------------------
 
     def serve_new_campaigns(self, where: Place) -> None:
-        """Serve each campaign there that is not served yet. Report once why one is left out."""
+        """Serve each campaign that is not served yet. Report once why a campaign is left out."""
         damaged = set[str]()
         for name, place in _campaigns_at(where):
             served = self.of.get(name)
@@ -137,8 +137,8 @@ class Club:
                 self._say("\n".join(qr_code_lines(server.seat_address(seat))))
 
     async def run_background_work(self, where: Place | None) -> None:
-        """Do the work that each campaign needs beside its pages, and look for a club's new
-        campaigns; never returns."""
+        """Do the background work of each campaign, and look for a club's new campaigns; never
+        returns."""
         while True:
             await self._end_replaced()
             for name in self.of.keys() - self._works.keys():
@@ -239,8 +239,8 @@ def notify_commands(asked: ServeOptions) -> dict[Side, list[str]]:
 
 
 def error_page(status: int, words: str) -> web.Response:
-    """Return a refusal as a page, which says whom to ask; while the campaign cannot be read, to try
-    again."""
+    """Return a refusal as a page that names the person to ask or, while the campaign cannot be
+    read, says to try again."""
     is_for_now = status == web.HTTPServiceUnavailable.status_code
     title = "The campaign cannot be read now" if is_for_now else "This page cannot be opened"
     text = Template(REFUSAL).substitute(
@@ -250,8 +250,8 @@ def error_page(status: int, words: str) -> web.Response:
 
 
 def _campaigns_at(where: Place) -> Iterator[tuple[str, Place]]:
-    """Yield the name and place of each that may be a campaign in a folder or a server's database.
-    Raises StorageError."""
+    """Yield the name and place of each possible campaign in a folder or a server's database. Raises
+    StorageError."""
     if isinstance(where, Address):
         engine_of(where)  # raises an error if it is missing
         from brt_cg.storage.server_campaign import list_campaigns

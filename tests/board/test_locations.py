@@ -207,7 +207,7 @@ def test_equally_near_hexes_are_all_found_lowest_first() -> None:
 
 
 def test_nothing_is_nearest_of_nothing() -> None:
-    with pytest.raises(ValueError, match="no hex to be nearest to E4"):
+    with pytest.raises(ValueError, match="there is no hex to compare with E4"):
         grid.nearest_hexes("E4", ())
 
 

@@ -67,7 +67,7 @@ def test_campaigns_are_listed_with_where_they_stand(
     demo: Address, brt: Shell, server: Server
 ) -> None:
     got = brt("campaigns", server.address())
-    assert f"{demo.campaign} · 21 AM · scenario · nobody is asked · entry " in got.out
+    assert f"{demo.campaign} · 21 AM · scenario · no open question · entry " in got.out
     rows = {row["campaign"]: row for row in brt("campaigns", demo, "--json").json}
     assert rows[demo.campaign]["name"] == "Demo: Betio, 20 Nov 1943"
     assert rows[demo.campaign]["problem"] is None
@@ -78,7 +78,10 @@ def test_whose_turn_it_is_is_told(demo: Address, brt: Shell, address: Address) -
     while brt("status", str(address), "--json").json["asks"] is None:
         assert brt("undo", str(address)).code == 0
     asked = {row["campaign"]: row for row in brt("campaigns", str(address), "--json").json}
-    assert asked[address.campaign]["turn"] in ("Marine is asked", "Japanese is asked")
+    assert asked[address.campaign]["turn"] in (
+        "Marine player to answer",
+        "Japanese player to answer",
+    )
 
 
 def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(

@@ -69,8 +69,8 @@ def test_the_roster_calls_a_counter_by_the_code_of_the_sheet(side: Side) -> None
 
 def test_a_sheet_printed_before_the_scenario_begins_says_that_it_has_no_codes_yet() -> None:
     journal = retained(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))
-    assert "Codes are given when the scenario begins" in text("scenario-sheet", journal)
-    assert "Codes are given when the scenario begins" not in text("scenario-sheet", demo())
+    assert "codes are assigned when the scenario begins" in text("scenario-sheet", journal)
+    assert "codes are assigned when the scenario begins" not in text("scenario-sheet", demo())
 
 
 def test_only_what_can_happen_to_a_counter_has_a_box() -> None:

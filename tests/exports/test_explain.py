@@ -305,7 +305,7 @@ def test_every_lead_of_the_demo_leads_somewhere() -> None:
 def test_a_purchase_tells_what_it_created_and_who_entered_it() -> None:
     lines = explain(create_view(shop()), "pj3")
     assert lines[0] == "pj3: Japanese, 20 AM: 1 × HMG for Red One, 4 GPP"
-    assert lines[1] == "entered by japanese at 2026-01-01T12:00:00Z"
+    assert lines[1] == "entered by the Japanese player at 2026-01-01 12:00:00 UTC"
     assert lines[2].startswith("created HMG no. 793 (pj3-1): Japanese")
 
 

@@ -19,7 +19,7 @@ def told(journal: Journal, seat: Side | None = None) -> NextStep:
 def test_a_new_campaign_begins_with_the_points_of_the_card() -> None:
     step = told(new())
     assert step.action == "allotments"
-    assert step.sentence == "Copy the points of the CG card (Marine, Japanese)"
+    assert step.sentence == "Copy the points from the CG card (Marine, Japanese)"
     assert "(Marine)" in told(new(), Side.MARINE).sentence
 
 

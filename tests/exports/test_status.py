@@ -114,7 +114,7 @@ def test_what_the_enemy_may_choose_among_is_his_business() -> None:
 
 def test_the_text_says_what_is_asked_and_how_to_answer() -> None:
     text = status_text(create_view(play(begun(WOUNDED), to="m-ldr-1")), file="t.brt")
-    assert "15.6112 asks the Marines about m-ldr-1:" in text
+    assert "15.6112 asks the Marines about 9-1 no. 1:" in text
     assert "allowed: a dr: 1–6" in text
     assert "Answer it: brt-cg answer t.brt DICE" in text
 

@@ -137,7 +137,7 @@ def test_of_the_encircled_all_none_or_some_still_are(still: str, but: str, freed
     ("lines", "why"),
     [
         ({LINE: "P34 99"}, "Area M1: P34 99: 99: no such number in Area M1"),
-        ({"encircled_except": "m1", "encircled": "no"}, "Encircled: not among them: m1"),
+        ({"encircled_except": "m1", "encircled": "no"}, "Encircled: not in this list: m1"),
     ],
 )
 def test_what_is_wrong_is_said_at_its_line(lines: dict[str, str], why: str) -> None:

@@ -281,7 +281,7 @@ def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
     lines = [re.split(r"; (?:enter|use|name)| name the|; allowed", line)[0] for line in told]
     assert lines == [
         f"{here}fortification.csv: unknown file; did you mean fortifications?",
-        f"{here}scenario.csv, row 3: one row too many",
+        f"{here}scenario.csv, row 3: remove this row: only one is allowed",
         f'{here}sides.csv, row 3, column side: "marine" is not accepted',
         f'{here}sides.csv, row 4, column side: "us" is not accepted',
         f"{here}perimeters.csv, row 2, column hexes: missing",

@@ -319,7 +319,7 @@ def test_what_is_done_by_hand_is_typed_as_fields_and_words() -> None:
 @pytest.mark.parametrize("typed", ["m-1", "m-1: gone", "m-1 status=broken", "x status=broken: so"])
 def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> None:
     told = refused(by_hand(), typed)
-    assert "write COUNTER FIELD=VALUE" in told or "enter the id" in told
+    assert "write COUNTER FIELD=VALUE" in told or "enter the name" in told
 
 
 def test_nobody_finds_a_hidden_counter_by_doing_something_with_it() -> None:

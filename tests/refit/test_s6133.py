@@ -165,12 +165,15 @@ def test_an_immobile_vehicle_is_offered_to_be_abandoned() -> None:
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (["FT"], '[0]: "FT" is not accepted; enter an object of do, counter and set'),
-        ([{"do": "x", "counter": "ft"}], "enter an object of do, counter and set"),
-        ([doing() | {"why": "so"}], "enter an object of do, counter and set"),
+        (["FT"], '[0]: "FT" is not accepted; enter an object with do, counter and set'),
+        ([{"do": "x", "counter": "ft"}], "enter an object with do, counter and set"),
+        ([doing() | {"why": "so"}], "enter an object with do, counter and set"),
         ([doing(do="  ")], 'do: "  " is not accepted'),
         ([doing(do=3)], "do: 3 is not accepted"),
-        ([doing("nobody")], 'counter: "nobody" is not accepted; enter the id of a Marine counter'),
+        (
+            [doing("nobody")],
+            'counter: "nobody" is not accepted; enter the name of a Marine counter',
+        ),
         ([doing(7)], "counter: 7 is not accepted"),
         ([doing("j1")], 'counter: "j1" is not accepted'),
         ([doing("r1")], 'counter: "r1" is not accepted'),

@@ -208,7 +208,7 @@ def test_a_file_whose_end_is_gone_is_not_called_whole(long_pen: Pen, target: Pat
     found = repair_file(long_pen.place, target)
     assert 5 < found.entries < 45
     there = len(content) // PAGE
-    assert f"{there - 3} of its {there} pages are there" in found.doubts[0]
+    assert f"{there - 3} of its {there} pages exist" in found.doubts[0]
 
 
 def test_an_entry_whose_number_is_spoilt_is_known_by_its_hash(long_pen: Pen, target: Path) -> None:

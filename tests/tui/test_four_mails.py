@@ -64,7 +64,7 @@ class Home:
     async def sets_up(self, rule: str, *keys: str) -> None:
         """Sets up ahead, in the Setup room."""
         await self.keys("p", "E")
-        await shown(self.pilot, "Set up ahead")
+        await shown(self.pilot, "Set up early")
         await self.keys(rule[-1])
         await shown(self.pilot, f"{rule} ahead")
         await self.keys(*keys, "c", "y")

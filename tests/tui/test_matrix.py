@@ -254,7 +254,7 @@ def cells() -> list[tuple[str, str]]:
 
 
 def stands(name: str, what: str) -> str:
-    """Where the campaign is."""
+    """An overview of the campaign."""
     opened = FRONTS.get(name)
     fixed = opened.stands if opened is not None else SCENARIO if name == SCENARIO_END else ""
     return fixed or (REFIT if what == ANSWER else SCENARIO)

@@ -120,7 +120,7 @@ def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
     assert {*told} == {"t-bldg-4", "m-lvt-10"}
     assert "blaze" in told["t-bldg-4"]
     assert "burning" in told["m-lvt-10"]
-    assert "a blaze in P36 is not on anything that the campaign knows" in "\n".join(
+    assert "a blaze in P36 does not match any terrain or vehicle in the campaign" in "\n".join(
         map(str, matched.guesses)
     )
 

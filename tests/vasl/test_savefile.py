@@ -145,7 +145,7 @@ def test_a_save_or_a_log_that_is_cut_off_in_a_whole_zip_is_refused(
     said = map(
         str, state_from_save(create_view(unrestricted_campaign(desk)), path, "both", None).guesses
     )
-    assert "a log, read to the last of its 1 step" in said
+    assert "a log, read up to the last of its 1 step" in said
 
 
 STEPS = [

@@ -19,6 +19,7 @@ from brt_cg.exports.explain.pages import (
     KnownFacts,
     PageLine,
     change_text,
+    entered_text,
     journal_row_line,
 )
 from brt_cg.exports.purchases import account_name
@@ -225,7 +226,7 @@ def _answer_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
         yield known.linked_line(f"{answer} about {about}{given}{source}", *_ids(known, row.subject))
     if row.by is not None:
         seat = f" from the {row.seat.label} seat" if row.seat is not None else ""
-        yield PageLine(f"entered by {row.by}{seat} at {row.at}")
+        yield PageLine(entered_text(row.by, row.at or "–", seat))
 
 
 def _answer_worded(known: KnownFacts, raw: Raw) -> str:
@@ -253,7 +254,8 @@ def _roll_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
     faces = ",".join(map(str, roll["dice"]))
     yield PageLine(f"{'dr' if len(roll['dice']) == 1 else 'DR'} {faces}: {roll['original']}")
     if roll["modifiers"]:
-        yield PageLine(f"drm: {modifiers_text(roll)}")
+        kind = "drm" if len(roll["dice"]) == 1 else "DRM"
+        yield PageLine(f"{kind}: {modifiers_text(roll)}")
     table = known.card.tables.get(roll["table"])
     named = f"{table.title} ({table.rule})" if table is not None else roll["table"]
     final = (

@@ -50,7 +50,7 @@ def counter_state_text(view: Campaign, counter: Counter) -> str:
 
 
 def _goes_with(known: KnownFacts, counter: Counter) -> Iterator[PageLine]:
-    """Yield a counter's place, and the counters that it is tied to."""
+    """Yield a counter's place, and the counters that it is linked to."""
     for name, link in schema_of(type(counter)).links.items():
         other = known.view.find(getattr(counter, name) or "")
         if other is not None:

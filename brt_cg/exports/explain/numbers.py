@@ -7,6 +7,7 @@ from brt_cg.exports.explain.pages import (
     ExplanationPage,
     KnownFacts,
     PageLine,
+    entered_text,
     journal_row_line,
     record_history_lines,
 )
@@ -34,7 +35,7 @@ def total_names() -> list[str]:
 
 
 def total_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """SAN, ELR or CVP of a side, with every change."""
+    """Return the page about a side's SAN, ELR or CVP, with every change."""
     whose, _, name = subject.partition(".")
     if whose not in list(Side) or name not in SIDE_TOTALS:
         return None
@@ -137,7 +138,7 @@ def purchase_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     facts = [PageLine("a draft: nothing is spent yet")] if purchase.draft else []
     if purchase.voids is not None:
         facts.append(known.linked_line(f"voids {purchase.voids}: {purchase.reason}"))
-    facts.append(PageLine(f"entered by {by} at {at}", (f"{pool}/{purchase.points}",)))
+    facts.append(PageLine(entered_text(by, at), (f"{pool}/{purchase.points}",)))
     void = void_record_of(known.view, purchase)
     if void is not None:
         facts.append(PageLine(f"voided on {void.date} by {void.id}: {void.reason}", (void.id,)))

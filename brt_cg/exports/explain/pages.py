@@ -17,6 +17,13 @@ ENTRY = "entry "  # the prefix of a row's number, which may be a counter's id to
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
+def entered_text(by: str, at: str, seat: str = "") -> str:
+    """Return the line about who made an entry, from which seat, and when."""
+    who = {side.value: f"the {side.label} player" for side in Side} | {"players": "the players"}
+    time = at.replace("T", " ").replace("Z", " UTC")
+    return f"entered by {who.get(by, by)}{seat} at {time}"
+
+
 @immutable
 class PageLine:
     """A line, and the subjects that it links to."""

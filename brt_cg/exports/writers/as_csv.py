@@ -35,7 +35,7 @@ def csv_cell(value: Cell) -> str:
 
 def unguarded_cell(value: Cell) -> str:
     """Return a cell without a guard: lists of texts are joined by spaces (`joined`), None is an
-    empty cell, and anything with more structure is JSON."""
+    empty cell, and a value with more structure is JSON."""
     if value is None or value is WriteIn.LINE:
         return ""
     if value is WriteIn.BOX:

@@ -13,7 +13,7 @@ def write_json(document: Document) -> str:
 
 
 def json_text(data: Mapping[str, Any]) -> str:
-    """JSON indented by two spaces; flat values, such as a counter, take one line."""
+    """Return JSON indented by two spaces; flat values, such as a counter, take one line."""
     return _pretty(data, "") + "\n"
 
 

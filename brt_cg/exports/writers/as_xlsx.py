@@ -34,7 +34,7 @@ def write_xlsx(document: Document) -> bytes:
     try:
         from openpyxl import Workbook
     except ImportError:
-        raise RefusedError(f"xlsx needs the extra xlsx: {install_command('xlsx')}") from None
+        raise RefusedError(f"XLSX files need the extra xlsx: {install_command('xlsx')}") from None
     head = document.head()
     workbook = Workbook(write_only=True)
     workbook.properties.title, workbook.properties.creator = xlsx_text(document.title), "brt-cg"
@@ -64,7 +64,7 @@ def workbook_bytes(workbook: Any) -> bytes:
 
 
 def _about(sheet: Worksheet, document: Document, head: PageHeader, small: Iterable[Sheet]) -> None:
-    """The cover, on one upright page, with small tables."""
+    """Write the cover, one upright page with small tables."""
     for letter in COVER:
         sheet.column_dimensions[letter].width = 17
     sheet.page_setup.paperSize = PAPERS[document.paper]

@@ -60,12 +60,12 @@ class GivenSoFar(Message):
 
 
 class Done(Message):
-    """Posted when the remaining items are to have their default, although that may give something
+    """Posted when the remaining items should take their defaults, even if that gives something
     up."""
 
 
 class _Choices(PickList, NoRelayout):
-    """A list as high as there is room, however many rows there are."""
+    """A list that uses all the available height, however many rows it has."""
 
 
 class AnswerList(Vertical, FieldAbove):
@@ -359,7 +359,7 @@ class AnswerList(Vertical, FieldAbove):
         self._typing(True, ask)
         shown = self.query_one("#about_item", Static)
         shown.display = True
-        keys = f"{'↑↓ Enter pick' if finds else 'Enter gives it'}, Esc goes back"
+        keys = f"{'↑↓ Enter pick' if finds else 'Enter answers'}, Esc goes back"
         self._about_field = Content.assemble((f"{about}  " if about else "", "bold"), (keys, "dim"))
         shown.update(self._about_field)
         field.focus()
@@ -526,7 +526,8 @@ class AnswerList(Vertical, FieldAbove):
         self._typing(False, None)
 
     def _leave_entry(self) -> None:
-        """Return from the field to the list: to the row found, or that of the item picked for."""
+        """Return from the field to the list: to the row that was found, or to the row of the item
+        being answered."""
         picking, answers, row = self._picking, self.answers, self.rows.id_at_cursor
         if picking is not None:
             row = f"item:{picking.items[-1]}" if picking.items else None

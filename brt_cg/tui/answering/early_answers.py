@@ -29,13 +29,12 @@ from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 NOTHING = (
-    "None of this side's questions is known yet. Once the Refit Phase is due, the questions that "
-    "it can know of are listed here."
+    "No questions for this side are known yet. They are listed here when the Refit Phase is due."
 )
 NOT_ENTERED = " · not entered yet"
-KEPT = "Not entered. The answers that you gave here are kept for when you open this again."
+KEPT = "Not entered. Your answers here are kept for the next time you open this."
 LONGEST = 56  # letters of a question in a row
-IN_SETUP = "Counter by counter: {everywhere.setup}, then {setup.ahead} there."
+IN_SETUP = "Set up counter by counter: press {everywhere.setup}, then {setup.ahead} there."
 SECRET = "Your opponent cannot see it until then."
 ABOUT = f"Used when the question comes up, if unchanged. {SECRET}"
 A_SETUP = f"Used when the question comes up, if still allowed. {SECRET}"
@@ -152,7 +151,7 @@ class EarlyAnswersScreen(Dialog[None]):
         if each is None:
             self.detail.set_text(NOTHING)
             return
-        perhaps = "" if each.is_sure else " It may not come to that."
+        perhaps = "" if each.is_sure else " This question may never come up."
         about = A_SETUP if is_setup_question(each.ask) else ABOUT
         parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(about, "dim")]
         if each in self.sheet.setup_questions.values():
@@ -212,7 +211,7 @@ class EarlyAnswersScreen(Dialog[None]):
             pointing = MapPointing(each.ask.prompt, how, placed, start=start)
             _ = self.app.push_screen(PointScreen(pointing, give))
         else:
-            self._look("This is not answered on the map.")
+            self._look("This question is not answered on the map.")
 
     def action_usual(self) -> None:
         """Answer the selected question by default, or remove its answer."""
@@ -233,13 +232,13 @@ class EarlyAnswersScreen(Dialog[None]):
         if each is None:
             return
         if not is_harmless_default(each.ask):
-            self._look("This is answered one by one.")
+            self._look("Answer these one at a time.")
             return
         self.sheet.toggle_always_default(each)
         self._list()
 
     def action_every_kind(self) -> None:
-        """Answer by default all kinds of questions that may be, or stop doing so."""
+        """Answer by default all kinds of questions that allow it, or stop doing so."""
         always = self.sheet.always
         self.sheet.always = [] if EVERY_KIND in always else [EVERY_KIND]
         self._list()
@@ -265,7 +264,7 @@ class EarlyAnswersScreen(Dialog[None]):
         self.app.show_campaign_notices()
         self._draft.save({})
         number = f"Early answers entered: {many}" if many else "Entered"
-        number = number if self.sheet.has_answers else "No early answer is left"
+        number = number if self.sheet.has_answers else "No early answers are left"
         self.app.show_notice(f"{number}.")
         _ = self.dismiss(None)
 

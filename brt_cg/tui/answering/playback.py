@@ -39,15 +39,14 @@ from brt_cg.views.undo import Sides
 AROUND_ANSWERS = 12  # rows of the box with the newest answers above and below them
 MOST_WORDS = 60  # cells of each of them
 BY_UMPIRE = (
-    "Going back undoes what both sides have done, so only the umpire can. {} undoes the newest "
-    "answer."
+    "Going back undoes actions of both sides, so only the umpire can. {} undoes the newest answer."
 )
 AGAIN = (
-    "Its question is asked again. The answers after it are entered again where they fit. Redo "
-    "restores everything, until something new is entered."
+    "That question is asked again. Later answers that still fit are entered again. You can redo "
+    "all of this until you enter something new."
 )
-ALSO = "They come after that answer, and must be entered again:"
-CHANGED = "It has changed since you were asked:\n\n"
+ALSO = "These come after that answer, and must be entered again:"
+CHANGED = "This has changed since you were asked:\n\n"
 
 
 def answer_and_play(
@@ -86,23 +85,23 @@ Stop = Callable[[Seat, bool], PlayExtent]  # for a seat; `at_table` last
 
 
 def until_decision(at_table: bool) -> PlayExtent:
-    """Up to the next real decision; at the table also up to a secret die."""
+    """Return the next real decision; at the table, also a secret die."""
     return PlayExtent(lambda ask: ask.is_decision or (at_table and not is_for_both(ask)))
 
 
 def until_end_of_paragraph(seat: Seat, at_table: bool = False) -> PlayExtent:
-    """To the end of the current paragraph, or up to a decision of the seat's enemy; where two
-    players look at the table, up to what only one of them may see."""
+    """Return the point to stop at: the end of the current paragraph, or a decision of the seat's
+    enemy; if two players look at the table, anything that only one of them may see."""
     return PlayExtent(lambda ask: _is_of_another(ask, seat, at_table), within=True)
 
 
 def until_end_of_phase(seat: Seat, at_table: bool = False) -> PlayExtent:
-    """To the end of the phase in the same way."""
+    """Return the end of the phase, or an earlier point in the same way."""
     return PlayExtent(lambda ask: _is_of_another(ask, seat, at_table))
 
 
 def until_purchases(seat: Seat, at_table: bool = False) -> PlayExtent:
-    """To the purchases in the same way (15.614)."""
+    """Return the purchases (15.614), or an earlier point in the same way."""
     return PlayExtent(lambda ask: ask.buying or _is_of_another(ask, seat, at_table))
 
 
@@ -137,7 +136,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
         shown, much = await app.session.look_up(first_look)
         before, changed = None, ""
         while much and shown != before:
-            words = f"{changed}{much}\n\nRedo restores it, until something new is entered."
+            words = f"{changed}{much}\n\nYou can redo this until you enter something new."
             if not await confirm(app, "Undo this?", words, "undo it") or current_viewer(app) != who:
                 return
             before, changed = shown, CHANGED

@@ -104,7 +104,7 @@ class QuestionPanel(Vertical):
             self.screen.set_focus(None)
             self.draw_for_size()
         if seen.again:
-            self.show_refusal(f"the answer given in advance: {seen.again}")
+            self.show_refusal(f"the early answer: {seen.again}")
 
     def show_text_instead(self, title: str, words: str, side: Side | None) -> None:
         """Show what to do when there is no question."""

@@ -136,8 +136,8 @@ def _head_and_score(rolled: RollResult) -> tuple[Content, Content]:
 
 
 def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
-    """Return a line for each row of a roll's table: its Finals (of a check, the dice), its exact
-    chance as a bar and in percent, with the dice already typed, its words."""
+    """Return a line for each row of a roll's table: its Finals (for a check, the dice), its exact
+    chance after the dice already typed, as a bar and in percent, and its text."""
     width = room.width
     if width < 20:
         return Content()
@@ -164,8 +164,8 @@ def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
 
 
 def shown_row(ask: Question[Any], row: TableRow) -> TableRow:
-    """Return a row as it is shown: of a check with the unmodified dice instead of its Finals ("≤ 6
-    passes"); of another roll that has two results, with the dice in words ("works on dr ≤ 3")."""
+    """Return a row as it is shown. A check shows the unmodified dice instead of its Finals ("≤ 6
+    passes"), and another roll with two results shows the dice in words ("works on dr ≤ 3")."""
     drm = sum(modifier.amount for modifier in ask.modifiers)
     if not drm or len(ask.odds) != 2:
         return row

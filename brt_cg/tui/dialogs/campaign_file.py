@@ -19,7 +19,8 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 
 WHICH = (
-    "The newest ten copies, kept beside the campaign file. Going back to one makes a backup first."
+    "The ten latest copies, kept beside the campaign file. Before you go back to one, the current "
+    "state is backed up."
 )
 KEYS = "1234567890"[:KEPT]
 
@@ -65,8 +66,8 @@ def _what_goes(desk: CampaignReader, backup: Backup) -> RestoreLoss:
 
 
 def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss) -> str:
-    """Replace the campaign by the backup, if that loses what was shown, and returns a sentence
-    about it. Raises NotAsShownError."""
+    """Replace the campaign by the backup, if that loses what was shown, and return a sentence about
+    it. Raises NotAsShownError."""
 
     def check(now: RestoreLoss) -> None:
         desk.before_storing()
@@ -79,15 +80,15 @@ def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss) -> str:
         kept = restore_backup(path, backup.path, seat, desk.backs_up, audit_backup, check)
     finally:
         desk.reload()
-    before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""
+    before = f" The previous state is now backup {kept.name}." if kept is not None else ""
     return f"The campaign is back at {backup.date}, {backup.phase}.{before}"
 
 
 # --- accepted as it is ----------------------------------------------------------------------------
 
 
-WHAT = "What your seat saw of it before is then forgotten."
-CONTINUES = "The file continues what your seat saw: there is nothing to accept."
+WHAT = "This replaces what your seat saw of it before."
+CONTINUES = "This file continues the one that your seat saw; there is nothing to accept."
 
 
 async def accept_diverged_campaign(app: CampaignApp) -> None:

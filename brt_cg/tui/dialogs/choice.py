@@ -30,8 +30,8 @@ YES, NO = "y", "n"  # in every box; neither is a global key
 
 @immutable
 class Reply(Generic[T]):
-    """An answer: its value, the keys that choose it immediately (separated by commas), its
-    words, which begin with a column of so many cells."""
+    """An answer: its value, the keys that choose it immediately (separated by commas), its words,
+    which begin with a column of this many cells."""
 
     value: T
     key: str

@@ -41,7 +41,8 @@ class CurtainScreen(ChoiceScreen[Side | str]):
         if whose is None:
             replies.append(Reply(TABLE, "t", "The table: what both players may see"))
             replies.append(Reply(LEAVE, "o", "One seat: remove the curtain"))
-            super().__init__("Whose eyes?", ALONE.format(key="the key of a side"), replies, None)
+            alone = ALONE.format(key="the key of a side")
+            super().__init__("Who can see the screen?", alone, replies, None)
         else:
             words = DECIDES.format(who=player_text(players, whose))
             super().__init__("", f"{words}\n{ALONE.format(key=whose[0])}", replies, None)

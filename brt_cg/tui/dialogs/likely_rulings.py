@@ -22,13 +22,16 @@ from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot
 
-WORDS = "All as shown: Enter. The counters on the table may raise these; none is asked about later."
+WORDS = (
+    "Press Enter to agree on all as shown. The counters on the table may raise these questions; "
+    "you will not be asked later."
+)
 DEFAULT = " (default)"
 
 
 class LikelyRulingsScreen(Dialog[dict[str, str]]):
-    """A dialog that returns the value of each ruling that the players agree on, by id, none of them
-    if they are to be asked one by one; None after Escape: the phase does not begin."""
+    """A dialog that returns the value of each ruling that the players agree on, by id; no values if
+    they want to be asked one by one; None after Escape: the phase does not begin."""
 
     KEYS: ClassVar[str] = (
         "{lists.select} agrees · {dialogs.back} {dialogs.lead_on} another value · "

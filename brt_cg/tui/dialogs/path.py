@@ -34,8 +34,8 @@ def unquoted(text: str) -> str:
 
 
 def resolve_after_folder(folder: str, typed: str) -> str:
-    """Return the meaning of a text typed after the folder that the field begins with: a whole path
-    or address that begins there counts by itself, and so does one in quotes."""
+    """Return the meaning of text typed after the folder that the field begins with: a complete path
+    or address counts by itself, and so does one in quotes."""
     rest = unquoted(typed.strip().removeprefix(folder))
     is_whole = WHOLE.match(rest) is not None or rest.startswith(SCHEMES)
     in_front = folder if typed.strip().startswith(folder) and not is_whole else ""
@@ -101,8 +101,8 @@ class FolderTree(DirectoryTree, inherit_bindings=False):
 
 class PathScreen(Dialog[Place]):
     """A dialog that asks for a file. `hint` says what is wanted; the tree begins at `start` and
-    shows files with one of the `endings`; the `proposed` file is in the field. With ".csv" among
-    them, a folder of such files is accepted, with ".brt" an address as well."""
+    shows files with one of the `endings`; the `proposed` file is in the field. If ".csv" is among
+    them, a folder of such files is accepted; if ".brt" is, a server's address is accepted too."""
 
     FOLLOWS = True
     KEYS = "Tab: to the folders · {dialogs.close}: back"

@@ -1,5 +1,5 @@
-"""The dialog for requests of one side to the other: agree to one, decline it, withdraw one's
-own."""
+"""The dialog for requests of one side to the other: to agree to one, decline it, or withdraw
+one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,9 +26,9 @@ from brt_cg.views.requests import Request
 
 NONE = (
     "There are no requests now.\n\n"
-    "Whatever a side may not enter alone becomes a request here: a correction of something that "
-    "both know, a ruling, undoing an entry of the opponent's. It is done once the opponent, or the "
-    "umpire, agrees."
+    "A change that a side may not make alone becomes a request here: a correction of something "
+    "that both sides know, a ruling, or undoing an opponent's entry. It is made once the opponent "
+    "or the umpire agrees."
 )
 
 
@@ -114,8 +114,8 @@ class RequestsScreen(Dialog[None]):
 
     @work(group="decline", exclusive=True)
     async def action_withdraw(self) -> None:
-        """Withdraw the selected request; decline it, with a reason if the player writes one, where
-        it is the opponent's."""
+        """Withdraw the selected request; if it is the opponent's, decline it, with a reason if the
+        player writes one."""
         request = self._selected
         if request is None:
             return
@@ -142,7 +142,7 @@ class DeclineForm(EntryForm[None]):
         return f"decline {self.request.number}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        field = FormField("reason", "Why", hint="a word to your opponent, or nothing")
+        field = FormField("reason", "Why", hint="message to your opponent (optional)")
         title = f"Decline request {self.request.number}"
         return (FormPage(title, (field,), "decline it", self.request.words),)
 

@@ -44,7 +44,7 @@ class WordsScreen(Dialog[None]):
             yield HangingText(self.words)
 
     def on_resize(self) -> None:
-        """Let the text be as high as the box may be, and scroll beyond that."""
+        """Let the text be as high as the box allows, and scroll if it is longer."""
         self.query_one(ReadingPane).styles.max_height = self.size.height * 9 // 10 - AROUND
 
 
@@ -89,7 +89,7 @@ class LetterScreen(WordsScreen):
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(self.letter)
-        self.app.notify("The text is in the clipboard.", title="Copied", timeout=3, markup=False)
+        self.app.notify("The text is on the clipboard.", title="Copied", timeout=3, markup=False)
 
 
 # --- the luck of the dice -------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class LetterScreen(WordsScreen):
 
 BAR = 40  # cells of the longest bar
 TABLE = columns(4, BAR + 1, Column(7, "rolled", right=True), Column(10, "expected", right=True))
-BARS = "│ marks what to expect. Low rolls are good in the Refit Phase."
+BARS = "│ is the expected number. Low rolls are good in the Refit Phase."
 
 
 class LuckScreen(WordsScreen):

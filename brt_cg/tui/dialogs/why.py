@@ -56,8 +56,8 @@ class WhyScreen(Dialog[None]):
 
     @work(group="why", exclusive=True)
     async def _look_up(self) -> None:
-        """Show the newest page of the path; after a refusal, go back one page and show the reason,
-        or list all subjects if the room named one that nothing is known about."""
+        """Show the newest page of the path. After a refusal, go back one page and show the reason,
+        or list all subjects if the room named an unknown one."""
         subjects, at = self._path[-1]
         session = self.app.session
         seat, problem = session.seat, ""

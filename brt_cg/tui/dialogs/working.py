@@ -54,11 +54,11 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
         self.set_interval(1.0, self._tell)
 
     def _tell(self) -> None:
-        words = f"At work for {monotonic() - self._begun:.0f} s."
+        words = f"Working for {monotonic() - self._begun:.0f} s."
         if self._stop is not None and self._stop.is_set():
-            words += " It stops before anything is stored, if it still can."
+            words += " If it still can, it stops before anything is stored."
         if not self._can_stop:
-            words += " It is stored as a whole, and cannot be stopped."
+            words += " It is stored in one step and cannot be stopped."
         self.query_one("#words", Static).update(words)
 
     def action_stop(self) -> None:

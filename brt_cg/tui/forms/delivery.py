@@ -1,6 +1,8 @@
-"""The only way in and out for the files of a player: at a terminal they are on its own machine, at
-a path that the player chooses; a visitor's go to the browser and come from there, and never see a
-path."""
+"""The only way in and out for a player's files.
+
+At a terminal, the files are on that machine, at a path that the player chooses; a visitor's files
+go to the browser and come from it, and the visitor never sees a path.
+"""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -89,7 +91,7 @@ def _to_browser(app: CampaignApp, made: Output, name: str, shows: bool) -> str:
 
 
 def _packed(files: Mapping[str, str | bytes]) -> bytes:
-    """Several files as one."""
+    """Pack several files into one."""
     whole = BytesIO()
     with ZipFile(whole, "w", ZIP_DEFLATED) as packed:
         for name, content in files.items():

@@ -96,7 +96,7 @@ class ExportForm(EntryForm[str]):
             fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
         if self.document == SAVE and self.given is None:
             fields.append(FormField("save", "Your VASL save", hint="a .vsav", required=True))
-            about = "what the save lacks is made from it; only this machine remembers where it is"
+            about = "counters missing from the save come from it; only this machine remembers it"
             known = remembered_module_path()
             fields.append(FormField("module", "VASL module", known, hint="a .vmod", about=about))
         if self.document in FULL:
@@ -152,7 +152,7 @@ class ExportForm(EntryForm[str]):
         extra = install_command_if_missing(self._format(typed))
         if extra is not None:
             problems["format"] = f"it is not installed: {extra}"
-        exists = "\nThis was not written here, or has been edited since: you will be asked first."
+        exists = "\nThis file was not written here, or was edited since; you will be asked first."
         how = f"\n{self._how}" if typed["format"] == PRINT else ""
         if self.app.served:
             return Validation(Content(f"{path.name}{how}"), problems)
@@ -256,9 +256,8 @@ async def write_rosters_and_sheets(app: CampaignApp, seen: CampaignSnapshot) -> 
 async def write_documents_per_side(
     app: CampaignApp, seen: CampaignSnapshot, documents: Sequence[str]
 ) -> None:
-    """Write documents as each side that the seat may see knows them, for the player's paper: as PDF
-    if that extra is installed, else as a page to print; one that has neither in its first
-    format."""
+    """Write documents for each side that the seat may see, on the player's size of paper: as PDF if
+    that extra is installed, else as a page to print, else in the document's first format."""
     printing, written, formats = Printing(default_paper()), [], set()
     sides = [seen.seat] if seen.seat is not None else list(Side)
     for side, document in product(sides, documents):
@@ -330,5 +329,5 @@ async def write_chronicle(app: CampaignApp, seen: CampaignSnapshot) -> None:
     path = default_path(seen.path, chosen.value, CHRONICLE, ".html")
     with suppress(RefusedError):  # the player keeps the existing file
         where = await deliver_document(app, made, path, chosen.value, shows=True)
-        sent = "; it is one file, to be sent as it is" if chosen.value == PUBLIC_VIEW[0] else ""
+        sent = "; it is a single file that you can send" if chosen.value == PUBLIC_VIEW[0] else ""
         report_delivery(app, where if app.served else f"{where}\nOpen it in a browser{sent}.")

@@ -190,6 +190,6 @@ def folded_fields_text(labels: Sequence[str], key: str) -> Content:
 
 
 def problems_content(message: str) -> Content:
-    """Problems, one to a line."""
+    """Return problems, one to a line."""
     lines = (Content.assemble(("✗", "bold $error"), f" {line}") for line in message.splitlines())
     return Content("\n").join(lines)

@@ -54,7 +54,7 @@ from brt_cg.views.view import View
 ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
 HINT = (
     "The situation at scenario end: a JSON file, the workbook that export template made, a folder "
-    "of CSV files (choose any table in it), a VASL save or log. Without a scenario it adds "
+    "of CSV files (choose any table in it), a VASL save or log. A file without a scenario adds "
     "reinforcements."
 )
 CHANGED = (
@@ -65,7 +65,7 @@ STACK = "stack."  # before the field of a question about stacks
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("", "not decided yet"), ("eliminated", "eliminated"), ("keep", "still in play"))
 TOTALS = "totals"  # the field that says which CVP count
-WHICH = (("", NONE), (COUNTED, "what the losses make"), (STATED, "those in the file"))
+WHICH = (("", NONE), (COUNTED, "the sum of the losses"), (STATED, "those in the file"))
 OTHER = {"eliminated": "keep", "keep": "eliminated", "": ""}
 
 
@@ -290,8 +290,8 @@ class ImportForm(EntryForm[str]):
         return "Imported."
 
     def _totals(self, book: View, asked: dict[str, Any], typed: Typed) -> dict[str, str]:
-        """Which CVP count where the file gives others than its losses make. Raises RefusedError
-        until the player has said so."""
+        """Return which CVP count if the file's totals do not match its losses. Raises RefusedError
+        until the player has chosen."""
         doubts = differing_cvp(book, asked)
         shown, self.doubts = self.doubts, doubts
         if doubts and (doubts != shown or not typed.get(TOTALS)):

@@ -38,12 +38,12 @@ WAYS = (
     Reply(NEW, "s", "send the news since your opponent's last mail"),
     Reply(WHOLE, "a", "send the whole campaign"),
     Reply(TAKE, "r", "receive a mail from your opponent"),
-    Reply(UMPIRES, "u", "receive a mail as the umpire's, who may enter what a side may not"),
+    Reply(UMPIRES, "u", "receive a mail from the umpire, who may enter anything"),
 )
 ABOUT = (
-    "One file holds both sides, packed. The text for the mail says only what your opponent may "
-    "know. Enter early answers before you send ({ahead}): then your opponent can continue past "
-    "your questions."
+    "The file contains both sides' information, compressed. The text for the mail says only what "
+    "your opponent may know. Enter early answers before you send ({ahead}), so that your opponent "
+    "can continue past your questions."
 )
 NOT_HIS = "A mail file contains both sides' secrets, so only the host sends and receives it."
 HINT = f"Your opponent's mail file (it ends in {MAIL_ENDING})."
@@ -122,7 +122,7 @@ class SendForm(EntryForm[SentMail]):
         return f"send {self.whole}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        about = "attach it to a mail; the text to go with it comes next"
+        about = "attach it to an e-mail; the text for it comes next"
         usual = default_path(self.seen.path, self.seen.seat, ending=MAIL_ENDING)
         field = FormField("path", "File", str(usual), about=about, required=True)
         what = "The whole campaign" if self.whole else "The news"
@@ -137,7 +137,7 @@ class SendForm(EntryForm[SentMail]):
         path = self._path(typed)
         if path.suffix.lower() == CAMPAIGN_ENDING:
             return Validation(problems={"path": "this is the name of a campaign: choose another"})
-        exists = "\nThere is another file of that name: you will be asked first."
+        exists = "\nA file with that name exists; you will be asked first."
         return Validation(Content(f"{path}{exists if is_irreplaceable_file(path) else ''}"))
 
     async def submit(self, typed: Typed) -> SentMail:
@@ -175,7 +175,7 @@ async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> N
     is_open = seen is not None and seen.begun == found.campaign
     if not is_open and home is None:
         if found.after[0] or not found.entries:
-            raise RefusedError(f"{path}: its campaign is not known here: open it first")
+            raise RefusedError(f"{path}: this machine does not know its campaign; open that first")
         await _begin(app, path)
         return
     if not is_open:
@@ -196,7 +196,7 @@ async def _begin(app: CampaignApp, path: Path) -> None:
 
 
 class MailedCampaignForm(EntryForm[Path]):
-    """The form that asks for the file that a mailed campaign is to have, and makes it."""
+    """The form that asks where to save a mailed campaign, and creates the file."""
 
     at_home = True
 
@@ -264,7 +264,7 @@ def _received(
 
 
 def _came(desk: CampaignReader, since: ReadMark | None) -> list[str]:
-    """Return the lines of the log after a mark."""
+    """Return the log lines after a mark."""
     return [] if since is None else [str(line) for line in desk.view().lines_since(since)][:MOST]
 
 
@@ -282,7 +282,7 @@ def _sentence(words: str) -> str:
 async def _choose(app: CampaignApp, path: Path, fork: ForkError) -> ForkChoice | None:
     """Ask which of two campaigns continues."""
     answers = (
-        Reply(None, "n", "neither now: nothing is changed"),
+        Reply(None, "n", "decide later; change nothing"),
         Reply(
             ForkChoice.MINE, "m", "continue mine; the one your opponent mailed is kept as a backup"
         ),
@@ -294,5 +294,5 @@ async def _choose(app: CampaignApp, path: Path, fork: ForkError) -> ForkChoice |
     for place in (path, app.session.current_snapshot.path):
         if isinstance(place, Path):  # a visitor sees no folder of this machine
             words = words.replace(str(place), place.name)
-    chosen = await app.push_screen_wait(ChoiceScreen("Both of you have gone on", words, answers))
+    chosen = await app.push_screen_wait(ChoiceScreen("You have both continued", words, answers))
     return chosen.value if chosen is not None else None

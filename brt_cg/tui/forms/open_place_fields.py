@@ -22,8 +22,9 @@ from brt_cg.tui.question.form import FormField, Typed
 
 HINT = "in P34 · P34 1 2 5; Q35 3 · off"
 ABOUT = (
-    "A Location, then numbers: P34 1 2 5; Q35 3. A Location alone is for all the others; in P34: "
-    "in the Setup Area that will hold P34; off: off map. Blank: where they were."
+    "Enter a Location, then the numbers of counters: P34 1 2 5; Q35 3. A Location without numbers "
+    "is for all the others; in P34 is the Setup Area that will contain P34; off is off map. "
+    "Left blank, they stay where they were."
 )
 WHO = ((THEIRS, "as the other report says"), (OURS, "as this report says"))
 STILL = (("", "still so?"), (NO, "no, none is"), (YES, "yes, all are"))

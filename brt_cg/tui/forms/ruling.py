@@ -31,7 +31,7 @@ class RulingForm(EntryForm[None]):
         if agreed != self.value:
             effect = "Applies from now on; earlier decisions do not change."
         elif self.is_agreed or not self.ruling.is_asked_when_it_matters:
-            effect = "This is already in force."
+            effect = "This is the current ruling."
         else:
             effect = "If you agree on it as it is, you will not be asked about it later."
         return Validation(Content(f"{effect}\n{words}"))

@@ -55,8 +55,8 @@ IN_FIELDS = {
     "scroll_up": "scroll(-1)",
 }
 POINTS_AT = "Press {key} to fill in {fields} from the map or a list."
-FILLED_IN = "What you typed here before is filled in again; {forms.anew} begins again without it."
-LEFT = "Not stored. What you typed is kept for when you open this again."
+FILLED_IN = "What you typed here earlier has been filled in; {forms.anew} starts over without it."
+LEFT = "Not stored. What you typed is kept for the next time you open this."
 BESIDE = 100  # the columns needed to show the verdict beside the fields
 DASHES = ("-", "–", "—")  # pasted for a field that stays empty
 WRONG = "✗"  # before a line that is not understood
@@ -257,7 +257,7 @@ class FormScreen(Dialog[T], Generic[T]):
         if judged.meant:
             offers.append(self._offer("everywhere.point", "point", "accepts the suggestions"))
         if (many := judged.handed[1]) and not judged.problems:
-            words = f"gives {many} SW to squads, one to each in order"
+            words = f"gives {many} SW out to the squads, one each, in order"
             offers.append(self._offer(f"{FORMS}.hand_out", "hand_out", words))
         rest = [problems_content(text) for text in judged.problems.values()]
         return Content("\n").join(filter(None, [judged.verdict, *rest, *offers]))
@@ -345,7 +345,7 @@ class FormScreen(Dialog[T], Generic[T]):
         offered: Sequence[Candidate] = ()
         with suppress(ValueError):  # nothing can be offered while the form cannot be read
             offered = await self.form.candidates_for_field(field.name, dict(self.typed))
-        assert field.pointed is not None, "only such a field is pointed at"
+        assert field.pointed is not None, "only such a field can be filled from the map"
         beside = locations.capitalize_hexes(self.typed.get("location", "").strip())
         at = beside if locations.is_location(beside) and beside != OFF_MAP else None
         pointing = MapPointing(
@@ -458,7 +458,7 @@ class FormScreen(Dialog[T], Generic[T]):
             return
         missing = self._missing()
         how = " ({forms.turn_back} {forms.turn_on}: choose)" if missing and missing.choices else ""
-        told = self.app.fill_in_keys(f"still to be filled in{how}")
+        told = self.app.fill_in_keys(f"required{how}")
         needed = {missing.name: told} if missing and missing.name == self._asked_for else {}
         for name in names:
             wrong = beside[f"wrong-{_id(name)}"]
@@ -577,7 +577,7 @@ class FormScreen(Dialog[T], Generic[T]):
             _ = self.focus_next() if by > 0 else self.focus_previous()
 
     def _is_at_end(self, by: int) -> bool:
-        """Whether there is no field after (or before) the current one."""
+        """Return whether the current field is the last (or first) one."""
         field, fields = self._current_field(), self.page.fields
         return field is not None and field.name == fields[-1 if by > 0 else 0].name
 

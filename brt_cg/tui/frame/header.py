@@ -126,7 +126,7 @@ class Header(KeepsLinkColors, Widget):
 
 
 def _totals(seen: CampaignSnapshot) -> Content:
-    """SAN and CVP of both sides; a click on one asks why."""
+    """Return SAN and CVP of both sides; a click on one explains it."""
     return Content(" │ ").join(
         Content.assemble(
             (side.label, f"bold ${side}"),

@@ -107,7 +107,7 @@ class HelpScreen(Dialog[None]):
         self.query_one("#found", Lines).show_written_by(lambda room: self._found(words, room.width))
 
     def _found(self, words: str, width: int) -> Content:
-        """Return the help with some words, for a width."""
+        """Return the parts of the help that contain some words, for a width."""
         parts, actions = [], ACTIONS if words else self.here
         if not words:
             title, about = self.about

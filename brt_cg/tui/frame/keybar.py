@@ -83,8 +83,8 @@ def _width(entries: Sequence[Entry]) -> int:
 
 
 def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, str]]:
-    """Return the possible actions that a screen shows, its own first, each with a key that works:
-    not every key does in a field, or in a form that uses it."""
+    """Return the possible actions that a screen shows, its own first, each with a key that works
+    now: not every key works in a field, or in a form that uses it."""
     keys: dict[str | None, list[str]] = {}
     own = getattr(screen, "PLACE", "")
     for key, active in screen.active_bindings.items():

@@ -14,8 +14,8 @@ PALETTE_ONLY = "{} has no key now ({} in 1.0): {} finds it."
 
 
 class MovedKeyNotices:
-    """Name the new key of an action when the old one is pressed: each time if the old one does
-    nothing now, else only the first time."""
+    """Notices that name an action's new key when its old key is pressed: each time if the old key
+    does nothing now, else only the first time."""
 
     def __init__(self) -> None:
         self._shown = set[tuple[str, str]]()

@@ -54,7 +54,7 @@ class PaletteScreen(FindDialog[Action]):
 
     FOLLOWS = True
     PLACEHOLDER = "Search: an action, or any word for it"
-    KEYS = "{lists.cursor_up}{lists.cursor_down} {lists.select} does it · {dialogs.close} cancels"
+    KEYS = "{lists.cursor_up}{lists.cursor_down} {lists.select} runs it · {dialogs.close} cancels"
     _shown: Sequence[Action] = ()
 
     def __init__(self, possible: Sequence[Action]) -> None:
@@ -89,10 +89,10 @@ def possible_actions(app: CampaignApp, screen: Screen[object]) -> list[Action]:
 
 
 def find_actions(app: CampaignApp, actions: Sequence[Action], words: str) -> list[Action]:
-    """Return the actions that fit words, the best first; else those of which single words begin a
-    word; else, or without words, all: first those used last, then the next step, then those that
-    this place is for. An action that loses something is never first, since Enter does the first one
-    immediately."""
+    """Return the actions that match words, the best first; else those in which a word begins with
+    one of the words; else, or without words, all: recently used ones first, then the next step,
+    then those of this place. An action that loses something is never first, because Enter runs the
+    first one immediately."""
     scores = dict.fromkeys((action.id for action in actions), 0.0)
     if words.strip():
         matcher = Matcher(words)

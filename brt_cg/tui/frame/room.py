@@ -27,7 +27,7 @@ Steps = tuple[tuple[int, str], ...]
 class Room(PrestyledScreen[None]):
     """A screen of the campaign. A subclass sets PLACE, which also gives its keys unless it sets
     others, and defines `room` and `show`; its style sheet is beside it. Until the campaign has been
-    read, it says that it is being read."""
+    read, it shows a message."""
 
     app = getters.app(CampaignApp)
     PLACE: ClassVar[str]
@@ -230,7 +230,8 @@ class Room(PrestyledScreen[None]):
         self.query_one(StateLine).show(WORKING if self.app.session.busy else state)
 
     def after_catch_up(self) -> None:
-        """Called each time the room comes to the front, and when something has changed."""
+        """Do what is needed each time the room comes to the front, and when something has
+        changed."""
 
     def catch_up(self) -> None:
         """Show the changes since this room was last in front."""

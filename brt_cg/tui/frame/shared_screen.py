@@ -1,4 +1,4 @@
-"""Two players at one screen: when the curtain falls, and which player lifts it."""
+"""Two players at one screen: when the curtain comes down, and who lifts it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
@@ -19,7 +19,7 @@ from brt_cg.views.hot_seat import ScreenTurn
 
 KEPT = "What you typed in “{}” was not stored; it is there when you open that again."
 LIFTED = (
-    "Your curtain falls when your opponent has something to decide; {key} lowers it now. "
+    "The curtain comes down when your opponent has a decision to make; {key} lowers it now. "
     "{early} answers your later questions now."
 )
 
@@ -74,8 +74,8 @@ class TwoPlayers:
         return True
 
     async def _may_take(self, seat: Seat) -> bool:
-        """Whether a seat may be taken: its PIN must be typed, if it has one; the umpire needs those
-        of both sides."""
+        """Whether a seat may be taken: its PIN must be typed, if it has one; for the umpire's seat,
+        the PINs of both sides."""
         sides = [seat] if seat is not None else [*Side]
         for side in sides:
             if not await self._knows_pin(side):
@@ -89,14 +89,15 @@ class TwoPlayers:
         title = f"PIN · {player_text(self._players, side)}"
 
         def check(pin: str) -> str:
-            return "" if kept.is_pin_correct(side, pin) else "That is not the PIN."
+            return "" if kept.is_pin_correct(side, pin) else "Wrong PIN."
 
         return await self.app.push_screen_wait(PinScreen(title, "", check)) is not None
 
     # --- the curtain ------------------------------------------------------------------------------
 
     def update_curtain(self, seen: CampaignSnapshot) -> None:
-        """Let the curtain fall if a side decides in private, and show the table if nobody does."""
+        """Lower the curtain if a side has a secret decision to make; show the table if nobody
+        has."""
         before, self._drawn = self._drawn, seen.turn
         if before is None and seen.turn is None:
             return
@@ -194,8 +195,8 @@ class TwoPlayers:
         await drawn.wait()
 
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
-        """Whether two players look, and the next thing is only for the eyes of one: then they are
-        asked which, and it is done for that player."""
+        """Whether two players are at the screen and the next thing is for only one of them to see:
+        then they are asked who is looking, and it is done for that player."""
         seen = self.app.session.seen
         if seen is None or not seen.shows_shared_table:
             return False
@@ -268,7 +269,7 @@ class TwoPlayers:
         side = self.app.session.seat
         if side is None:
             self.app.show_notice(
-                "The umpire sees everything and has no PIN: take the seat of a side."
+                "The umpire sees everything and has no PIN. Choose the seat of a side first."
             )
             return
         if not await self._knows_pin(side):
@@ -282,12 +283,12 @@ class TwoPlayers:
             return
 
         def check(pin: str) -> str:
-            return "" if pin == new else "It differs from the first."
+            return "" if pin == new else "The two PINs do not match."
 
-        again = not new or await self.app.push_screen_wait(PinScreen("The same again", "", check))
+        again = not new or await self.app.push_screen_wait(PinScreen("Repeat the PIN", "", check))
         if again is not None and self.app.session.seat is side:
             self.shared_screen_settings.set_pin(side, new)
-            self.app.show_notice("The PIN is set." if new else "There is no PIN now.")
+            self.app.show_notice("The PIN is set." if new else "The PIN has been removed.")
 
 
 def _who(turn: ScreenTurn) -> tuple[Side | None, bool]:

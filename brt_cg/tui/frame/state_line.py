@@ -14,7 +14,7 @@ GAP = "  "
 
 
 class StateLine(Widget):
-    """One line: the state of what the player enters, and the newest result, or for a few seconds a
+    """One line: whether the player's input is stored, and the newest result, or for a few seconds a
     notice."""
 
     app = getters.app(CampaignApp)

@@ -1,6 +1,8 @@
-"""Messages to the page around a served screen: the keys that work now, for a phone's row of
-buttons; and, also for the terminal's window, a title that says whose turn it is, to show in a row
-of windows."""
+"""Messages to the page around a served screen, and the window's title.
+
+The page gets the keys that work now, for a phone's row of buttons; the page and the terminal's
+window get a title that says whose turn it is.
+"""
 
 import sys
 from collections.abc import Iterator, Mapping

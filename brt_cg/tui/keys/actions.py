@@ -149,8 +149,8 @@ def bindings(place: str) -> list[BindingType]:
 
 
 def binding_of(id: str, does: str = "", *, first: bool = False) -> Binding:
-    """One action in the `BINDINGS` of a widget or dialog. `does` is the action that it runs there,
-    by default that of a click on it; `first`: even before the widget that has the focus."""
+    """Return one action for the `BINDINGS` of a widget or dialog. `does` is the action that it runs
+    there, by default that of a click on it; `first`: even before the widget that has the focus."""
     return replace(BY_ID[id].binding, action=does or BY_ID[id].click_action, priority=first)
 
 

@@ -154,7 +154,7 @@ def need_different_keys(action: Action, other: Action) -> bool:
 
 
 def _over(*actions: Action) -> set[str]:
-    """EVERYWHERE, if one of the actions also works in forms and boxes."""
+    """Return EVERYWHERE if one of the actions also works in forms and boxes."""
     return {action.place for action in actions if action.id in ALSO_OVER}
 
 

@@ -190,7 +190,7 @@ def side_sign(side: Side | None) -> str:
 
 
 def fit_tally(tally: str, width: int) -> str:
-    """As many figures of a tally as fit, and the number of other counters."""
+    """Return as many figures of a tally as fit, and the number of other counters."""
     parts = tally.split(", ")
     for kept in range(len(parts), -1, -1):
         more = sum(int(part.split()[0]) for part in parts[kept:])

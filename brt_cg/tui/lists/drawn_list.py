@@ -76,8 +76,8 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         self.keep_cursor_in_view()
 
     def put_lines_posting_moved(self, lines: Sequence[Any], at: int | None) -> None:
-        """Show other lines, with the cursor where it was, or where it goes instead; return whether
-        it is now on something else."""
+        """Show other lines and keep the cursor where it was if possible. Return whether the cursor
+        is now on something else."""
         before = self.subject_at_cursor
         self.put_lines(lines, at)
         if self.subject_at_cursor != before:

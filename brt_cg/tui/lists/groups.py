@@ -163,8 +163,7 @@ ORDERS = ("kind", "place", "name", "state")  # the possible orders of a group's 
 
 
 def sort_rows_in_groups(found: Iterable[Group], order: str) -> list[Group]:
-    """Return the groups with their rows sorted by place, name or state; they are in order of kind
-    already."""
+    """Sort the rows of each group by place, name or state. The groups stay in order of kind."""
     if order == "kind":
         return list(found)
     return [

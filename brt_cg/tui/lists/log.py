@@ -23,8 +23,8 @@ def text_in_words(text: str) -> str:
 
 
 def line_content(line: ShownLine) -> Content:
-    """One line of the log: struck out and marked if it was undone, marked if it is secret. A click
-    on it explains it."""
+    """Return one line of the log: struck out and marked if it was undone, marked if it is secret. A
+    click on it explains it."""
     text = Content.styled(text_in_words(line.text), click_style(f"app.why('entry {line.seq}')"))
     if line.undone:
         text = Content.assemble(TAKEN_BACK, text.stylize("strike")).stylize("dim")

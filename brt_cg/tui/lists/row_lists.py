@@ -61,7 +61,7 @@ class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
         return option.id if option is not None else None
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the height in a width; Textual cannot break a word if no cell is left for it."""
+        """Return the height in a width; Textual cannot wrap a word if no cell is left for it."""
         return super().get_content_height(container, viewport, max(width, LEAST))
 
     def render_line(self, y: int) -> Strip:

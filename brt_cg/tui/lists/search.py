@@ -1,4 +1,4 @@
-"""Search: texts by typed words, the next item in a round, items of one kind."""
+"""Search: texts with typed words, the next item in a cycle, items of one kind."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar

@@ -79,7 +79,7 @@ class Columns:
 
 
 def columns(*found: Column | int) -> Columns:
-    """Columns; a number is the width of one without a heading."""
+    """Build columns; a number is the width of a column without a heading."""
     return Columns(tuple(Column(one) if isinstance(one, int) else one for one in found))
 
 

@@ -145,8 +145,8 @@ def nearest_color(wanted: Rgb, among: Iterable[int]) -> int:
 
 @lru_cache(4096)
 def nearest_readable_color(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
-    """Return the nearest color for text that can be read on a background, for a gray a gray if
-    there is one; the one of the highest contrast if none can be read."""
+    """Return the nearest color for text that can be read on a background; for a gray, a gray if
+    possible; if none can be read, the color with the highest contrast."""
     known = tuple(number for number in among if least_contrast(number, ground) >= LEAST)
     if not known:
         return max(among, key=lambda number: least_contrast(number, ground))

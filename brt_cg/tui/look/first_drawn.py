@@ -21,7 +21,7 @@ class FirstDrawn:
         self._at = Message().time
 
     def forget(self) -> None:
-        """Forget the drawing, which is no longer there."""
+        """Forget that it was drawn, because it is gone."""
         self._at = inf
 
     def was_drawn_before(self, time: float) -> bool:

@@ -18,8 +18,8 @@ from textual.widget import Widget
 
 
 class NoRelayout(Widget):
-    """A widget that accepts the size from a layout, and asks for no other: Textual's own widgets
-    ask for another layout whenever one has changed their size; that one changes nothing, and
+    """A widget that accepts its size from a layout without asking for another layout, as Textual's
+    own widgets do whenever a layout has changed their size. That second layout changes nothing, but
     everything is drawn again. It must not be the first base class, from which Textual takes the
     styles."""
 
@@ -78,7 +78,7 @@ def click_style(action: str) -> Style:
 
 
 def flow_in_rows(parts: Iterable[Content], width: int, between: Content = BLANKS) -> Content:
-    """Short texts side by side, in as many rows as they need; none is broken."""
+    """Lay out short texts side by side, in as many rows as they need; none is broken."""
     rows: list[list[Content]] = [[]]
     for part in parts:
         row = between.join([*rows[-1], part])

@@ -127,8 +127,8 @@ class ThemedApp(App[int]):
         return single_filter((*self._usual_filters(), *self._behind, SEEN, *self._signs))
 
     def _usual_filters(self) -> Sequence[LineFilter]:
-        """Textual's own filters. A terminal with few colors gets its own numbers, which Textual
-        would turn into other colors."""
+        """Return Textual's own filters. A terminal with few colors gets its own numbers, which
+        Textual would turn into other colors."""
         found: Sequence[Any] = super().get_line_filters()
         if self._behind:
             found = [each for each in found if not isinstance(each, ANSIToTruecolor)]

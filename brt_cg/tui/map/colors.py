@@ -113,8 +113,8 @@ def cursor_colors(depth: ColorDepth, dark: bool) -> tuple[Rgb, Rgb]:
 
 @cache
 def readable_ink(ground: Rgb, side: Side | None = None) -> Rgb:
-    """Return a readable color for letters on a background: light or dark, that of a side or of
-    neither, as much lighter or darker as is needed."""
+    """Return a readable color for letters on a background, light or dark: the color of a side or of
+    neither, made lighter or darker as much as needed."""
     below = Color(*ground)
     end = max(WHITE, BLACK, key=lambda colour: contrast_ratio(colour, below))
     wanted = Color(*SHADES["ink"][side or "nobody"][end is BLACK])

@@ -1,4 +1,4 @@
-"""Betio from the north, to look at: one cell for two hexes, one above the other."""
+"""Betio from the north, as an overview: one cell for two hexes, one above the other."""
 
 from textual.strip import Strip
 

@@ -1,5 +1,5 @@
-"""The common part of all rooms with the map: finding, zooming, the hex under the cursor down to the
-stack, and the legend of the present zoom, in the symbols and colors that the terminal has."""
+"""The common part of all rooms with the map: finding, zooming, the hex under the cursor and its
+stack, and the legend of the current zoom, in the symbols and colors that the terminal has."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -173,7 +173,7 @@ class IslandScreen(ListRoom):
             self.fit_to_zoom()
 
     def can_zoom(self, by: int) -> bool:
-        """Whether the map can be drawn this much closer, or farther."""
+        """Whether the map can be drawn closer or farther."""
         size, in_halves = self.app.size, self._in_halves
         zoom = self._arranged(size).zoom + by
         return 0 <= zoom < len(ZOOMS) and arrange_screen(size, zoom, in_halves).zoom == zoom
@@ -360,7 +360,7 @@ def perimeter_effect(
         )
     cut_off = [piece for piece in after.sort_counters_in_play(after.pieces()) if piece.isolated]
     by_hex = group_pairs((ground_hex(str(piece.location)), piece.label) for piece in cut_off[:most])
-    heading = f"{len(cut_off)} Isolated:" if cut_off else "Isolated: nobody"
+    heading = f"{len(cut_off)} Isolated:" if cut_off else "Isolated: none"
     isolated = [f"{hex} {', '.join(labels)}" for hex, labels in by_hex.items()]
     if len(cut_off) > most:
         isolated.append(f"{len(cut_off) - most} more")
@@ -443,7 +443,10 @@ def _land(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
 
 def _marks_drawn(drawing: Drawing, lit: str) -> Iterator[Content]:
     """Yield the marks that any hex has now."""
-    shown = ((HexMark.LIT, drawing.marked, lit), (HexMark.DRAWN, drawing.drawn, "chosen, or arc"))
+    shown = (
+        (HexMark.LIT, drawing.marked, lit),
+        (HexMark.DRAWN, drawing.drawn, "selected, or Covered Arc"),
+    )
     for mark, hexes, words in shown:
         if hexes:
             yield _drawn_as(drawing, words, TerrainType.LAND, None, mark)

@@ -14,8 +14,8 @@ LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Forti
 
 @dataclass(slots=True)
 class HexStack:
-    """A side's counters in a hex: the strength in squad-equivalents, whether anybody is there at
-    all, and symbols for Guns, vehicles, pillboxes and other Fortifications."""
+    """A side's counters in a hex: the strength in squad-equivalents, whether any units are there,
+    and symbols for Guns, vehicles, pillboxes and other Fortifications."""
 
     strength: float = 0
     manned: bool = False

@@ -140,7 +140,7 @@ class PointScreen(IslandScreen):
     def action_places(self) -> None:
         self._picks = self.pointing.picks_in_hex(self.island.cursor, self.seen.view)
         if not self._picks:
-            self._problem = f"no answer is in {self.island.cursor}"
+            self._problem = f"{self.island.cursor} is not one of the allowed answers"
         picks = self.query_one("#picks", PickList)
         picks.show([(str(at), Content(pick.words)) for at, pick in enumerate(self._picks)])
         self._show_task()
@@ -234,6 +234,10 @@ class AreasScreen(IslandScreen):
         painting = self.painting
         assert painting is not None, "it is painted from the beginning"
         if not painting.is_changed or await confirm(
-            self.app, "Leave the map?", painting.painted_text(), "leave and discard it", "paint on"
+            self.app,
+            "Leave the map?",
+            painting.painted_text(),
+            "leave and discard it",
+            "keep painting",
         ):
             _ = self.dismiss(None)

@@ -90,7 +90,7 @@ class FormPage:
 
     @property
     def explains_each_field(self) -> bool:
-        """Whether it is a long list with something else to know about each of its fields."""
+        """Whether it is a long list in which each field has its own explanation."""
         abouts = [field.about for field in self.fields]
         return all(abouts) and len({*abouts}) > 1
 
@@ -210,7 +210,7 @@ def make_form_field(declared: Field, value: Any, counters: tuple[Candidate, ...]
     )
 
 
-EXPONENT = "{0}: with which exponent? The card prints it small: {0}^2. Without one: {0}^0"
+EXPONENT = "{0}: add its exponent, which the card prints small: {0}^2. If there is none: {0}^0"
 
 
 def refuse_capp_without_exponent(field: str, text: str) -> None:

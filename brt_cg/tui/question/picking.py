@@ -278,8 +278,8 @@ class AnswerRows:
         return [*first, *listed, ("other", Content(OTHER if listed else PICK))]
 
     def row_to_select(self) -> int | None:
-        """Return the index of the row to select: of the default, in a list the first item; None if
-        it is as good as any other."""
+        """Return the index of the row to select: the default, or in a list the first item; None if
+        the default is no better than the others."""
         ask = self.ask
         if ask.as_multi_question:
             return 1
@@ -308,7 +308,7 @@ class AnswerRows:
         """Return a hint about the keys, of which `map_key` opens the map."""
         ask = self.ask
         if ask.as_multi_question:
-            enter = "tick" if ask.as_multi_question.is_tick_list else "give its answer"
+            enter = "tick" if ask.as_multi_question.is_tick_list else "answer for it"
             return f"↑↓ Enter: {enter} · A: mark all"
         if ask.buying:
             return ""

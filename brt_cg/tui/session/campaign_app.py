@@ -47,8 +47,8 @@ REPORTED = (
     "A report says where in the program it happened, with the versions of brt-cg, Python and your "
     "system, and nothing about your campaign; pass it on to whoever gave you brt-cg. It is in"
 )
-SENT_TO_TERMINAL = "Sent to the terminal, which copies it if it can:"
-SENT_TO_BROWSER = "Sent to the browser, which copies it if you allow it:"
+SENT_TO_TERMINAL = "Copied, if your terminal supports it:"
+SENT_TO_BROWSER = "Copied, if your browser allows it:"
 BRIEFLY = 4  # seconds that such a notice is shown
 PATIENCE = 0.3  # seconds of work before the state line shows that some is going on
 
@@ -146,8 +146,8 @@ class CampaignApp(KeyBufferApp):
         self.run_worker(self.open_and_ask_seat(make), group="open", exclusive=True)
 
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
-        """Whether two players look, and the next thing is only for the eyes of one: then they are
-        asked which, and it is done for that player."""
+        """Whether two players are at the screen and the next thing is for only one of them to see:
+        then they are asked who is looking, and it is done for that player."""
         raise NotImplementedError(self)
 
     def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> Any:
@@ -195,8 +195,8 @@ class CampaignApp(KeyBufferApp):
         """Run work(desk) in the campaign's thread, in the order of the calls.
 
         A refusal goes to `refused`, or is shown in a notice; `then` gets the result. While a
-        generator `plays`, the room shows its progress. Where the next player looks by then, he is
-        told nothing.
+        generator `plays`, the room shows its progress. If the next player is looking by then, that
+        player gets neither.
         """
         self.set_timer(PATIENCE, self.update_rooms)
         before, earlier = self.session.seen, self.last_result
@@ -247,7 +247,7 @@ class CampaignApp(KeyBufferApp):
 
     @work(group="copy", exclusive=True, description="copy")
     async def copy_with_notice(self, text: str) -> None:
-        """Copy a text, and report only as much as is known about it."""
+        """Copy a text, and report only what is known about the result."""
         self.let_keys_pass()
         before = self.session.seen
         if not self.served and await asyncio.to_thread(copy_text, text):
@@ -349,7 +349,7 @@ class CampaignApp(KeyBufferApp):
         rack.show(shown)
 
     def _is_in_state_line(self, notice: Notification) -> bool:
-        """Whether the state line is enough for a notice; the log has all of a result."""
+        """Whether the state line has room for all of a notice; the log has all of a result."""
         is_result = notice.message == self.last_result.words
         words = "" if is_result and "\n" not in notice.message else notice.message
         return _is_brief(notice) and self.fits_state_line(words)
@@ -387,8 +387,8 @@ class CampaignApp(KeyBufferApp):
             file = write_crash_report(error)
             where = f"{REPORTED} {file}" if file else "No report of it could be written."
             words = (
-                f"brt-cg ended because of a bug ({type(error).__name__}). What you entered is "
-                f"stored. {where}"
+                f"brt-cg crashed because of a bug ({type(error).__name__}). Everything you "
+                f"entered is saved. {where}"
             )
             self._exit_renderables.append(Text(words))
         self._close_messages_no_wait()

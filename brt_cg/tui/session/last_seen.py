@@ -1,5 +1,5 @@
-"""The record of what a seat has seen: it is remembered, its campaign is listed at Home, and events
-since then are shown as news."""
+"""The record of what a seat has seen: it is remembered, its campaign is listed at Home, and later
+events are shown as news."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ def _look(seen: CampaignSnapshot) -> Look:
 
 
 class LastSeenTracker:
-    """A writer of the last entry seen by a seat into the screen's memory."""
+    """The writer of the last entry that a seat has seen into the screen's memory."""
 
     def __init__(self, app: App[int], memory: Memory) -> None:
         self._app, self._memory = app, memory

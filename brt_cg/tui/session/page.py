@@ -21,7 +21,7 @@ class PageDriver(Protocol):
 
 
 class GivenFile(NamedTuple):
-    """A file that a visitor chose: its bare name, and its contents."""
+    """A file that a visitor chose: its name without a folder, and its contents."""
 
     name: str
     data: bytes

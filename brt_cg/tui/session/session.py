@@ -88,7 +88,7 @@ class CampaignSnapshot:
     whether the seat may undo or restore, `undoes` and `redoes` identify the entries. `listed` is
     the open question in one list with the coming ones of its kind, if this seat answers them;
     `offered` are the answers that the list, or the question, offers; `again` is the reason why a
-    question answered in advance is asked now; `queued` counts the answers given in advance, `kept`
+    question is asked although it was answered early; `queued` counts the early answers, `kept`
     those after an answer that is given again. `half` is the side that has not entered its
     scenario-end report yet, if its enemy has. `requests` are the open requests of both sides.
     `turn` says whose turn at the screen it is, if two players share it. `next_step` is the next
@@ -399,8 +399,8 @@ class Session:
             self._heard()
 
     def _look(self, desk: CampaignReader, goes_on: bool = False) -> CampaignSnapshot:
-        """Return the snapshot for the viewer now: the same as before while long work
-        `is_continue_key_enabled`."""
+        """Return the snapshot for the viewer now; `goes_on` keeps the viewer while long work
+        continues."""
         hot, turn = self.hot, None
         if hot is not None:
             turn = (
@@ -426,9 +426,9 @@ class Session:
         self.stopping.set()
 
     async def look_up(self, question: Callable[[CampaignReader], T], *, can_stop: bool = True) -> T:
-        """Look something up at the desk without showing a new picture; if that is long and
-        `can_stop`, in a box. Raises RefusedError. Where the curtain fell on who asked, his worker
-        ends as one that is canceled."""
+        """Look something up in the open campaign without showing a new snapshot; if that takes long
+        and `can_stop`, in a box. Raises RefusedError. If the curtain came down on the player who
+        asked, the worker ends as if it was canceled."""
         desk = self._open_desk()
         try:
             looking = self._in_thread(lambda: question(self._checked(desk)))
@@ -454,7 +454,7 @@ class Session:
         return self.seen.has_news_since(before)
 
     def _read_again(self, desk: CampaignReader) -> None:
-        """Read the entries of another window, then enter the answers given in advance here."""
+        """Read the entries of another window, then enter the early answers given here."""
         desk.reload()
         shown_actions.answer_if_answered_early(self._checked(desk))
 
@@ -481,13 +481,13 @@ class Session:
             )
 
     def end_session(self) -> None:
-        """Close the session for good."""
+        """Close the session permanently."""
         self.close()
         self._thread.shutdown(wait=False)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        """Do work in the thread. Where its worker is canceled, work that has begun is still in hand
-        until it ends."""
+        """Do work in the thread. If its worker is canceled, work that has begun still runs to its
+        end."""
         loop, path, has_begun = asyncio.get_running_loop(), self.path, Event()
 
         def begin() -> T:
@@ -576,8 +576,8 @@ def _carry_out(
 
 @contextmanager
 def _stopped_by(desk: CampaignReader, stop: Event) -> Iterator[None]:
-    """Refuse in the `with` block to store anything once an event is set; not in the middle of what
-    is stored in parts."""
+    """Refuse to store anything in the `with` block once an event is set, except in the middle of
+    something that is stored in parts."""
 
     def check() -> None:
         if stop.is_set():

@@ -141,7 +141,7 @@ async def test_the_box_that_asks_again_says_what_has_changed_and_undoes_nothing_
         await shown(pilot, "Undo this?")
         await note(app, path)
         await press(pilot, "y")
-        asked = await shown(pilot, "It has changed since you were asked")
+        asked = await shown(pilot, "This has changed since you were asked")
         assert "Note" in asked
         assert (await settled(pilot)).mark.rows == entries + 1
         await press(pilot, "escape")

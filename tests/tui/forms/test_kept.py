@@ -53,10 +53,10 @@ def note(path: Path, text: str, side: str | None = None) -> None:
 async def test_escape_keeps_what_was_typed_for_the_next_time(demo_file: Path) -> None:
     async with at_note(demo_file) as (app, pilot):
         await pilot.press(*"dig in", "escape")
-        await shown(pilot, "kept for when you open this again")
+        await shown(pilot, "kept for the next time you open this")
         await type_note(pilot, "")
         assert text_of(app) == "dig in"
-        assert "filled in again; F10 begins again without it" in words(screen_text(app))
+        assert "filled in; F10 starts over without it" in words(screen_text(app))
         await press(pilot, "enter")
         await type_note(pilot, "")
         assert text_of(app) == "", "what is entered is no longer kept"

@@ -206,13 +206,13 @@ async def test_at_a_fork_the_player_chooses(
     before = demo_file.read_bytes()
     async with window(demo_file, MARINE) as (_, pilot):
         await press(pilot, "M", "r", *receive(came))
-        told = words(await shown(pilot, "Both of you have gone on"))
+        told = words(await shown(pilot, "You have both continued"))
         assert "in yours: " in told
         assert "brt-cg receive" not in told
         await press(pilot, "n")
         assert demo_file.read_bytes() == before
         await press(pilot, "M", "r", *receive(came))
-        await shown(pilot, "Both of you have gone on")
+        await shown(pilot, "You have both continued")
         await press(pilot, key)
         assert "is kept as " in await shown(pilot, goes_on)
 
@@ -273,7 +273,7 @@ async def test_a_file_that_does_not_continue_what_was_seen_is_taken_as_it_is_by_
                 await until(pilot, lambda app=app: "nothing to accept" in noticed(app))
                 continue
             assert "is not a continuation of the campaign last seen" in noticed(app)
-            assert "T takes it as it is" in noticed(app)
+            assert "T accepts it as it is" in noticed(app)
             await press(pilot, "T")
             await shown(pilot, "Accept the file as it is?")
             await pilot.press("y")

@@ -137,8 +137,8 @@ async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing
         await press(pilot, "question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         told = screen_text(pilot.app)
-        assert "The hexes that you may answer with are lit" in told
-        assert "Off map. Answers that it is off the map." in told
+        assert "The hexes that you may choose are lit" in told
+        assert "Off map. Answers with “off map”." in told
         assert "Undo" not in told, "its key does nothing here"
         await press(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is screen)

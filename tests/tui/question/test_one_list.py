@@ -60,7 +60,7 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
             assert seen.ask.about != "Recall"
             await press(pilot, "c" if seen.ask.default_forgoes_acting else "enter")
             seen = await settled(pilot)
-        assert f"{seen.queued} answers given in advance" in screen_text(app)
+        assert f"{seen.queued} answers given early" in screen_text(app)
 
 
 def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Path) -> None:
@@ -216,7 +216,7 @@ async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_fil
         await app.session.perform(give)
         await settled(pilot)
         shown = unwrapped(app)
-        assert "Not allowed: the answer given in advance: " in shown
+        assert "Not allowed: the early answer: " in shown
         assert "is not there" in shown
         seen = await settled(pilot)
         assert seen.ask is not None

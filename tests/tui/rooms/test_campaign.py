@@ -165,7 +165,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         shown = words(screen_text(app))
         assert "Allotments Totals Order of battle Rulings Audit" in shown
         assert "Ruling on 15.615" in shown
-        assert "What it decided" in shown
+        assert "Decisions made by it" in shown
         assert "15.615 Victory Points:" in shown
         await press(pilot, "tab")
         assert "Enter: goes to its line, Esc back" in screen_text(app)
@@ -192,7 +192,9 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         assert told == f"• {question} those scored since the campaign started 15.615"
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
-        assert "already in force" in (await again.validate(filled(again), 0)).verdict.plain
+        assert (
+            "This is the current ruling" in (await again.validate(filled(again), 0)).verdict.plain
+        )
         await session.perform(lambda desk: desk.undo_or_request())
         assert seen_in(session).view.ruling_value("R-VP") == "scenario"
         assert "•" not in row(session, "rulings", "R-VP").content_for_width(WIDE).plain
@@ -358,7 +360,7 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
 async def test_capp_without_its_exponent_are_asked_about(new_file: Path) -> None:
     async with at_desk(new_file, Side.JAPANESE) as session:
         form = await form_at(session, "allotments", "japanese/red_one")
-        with pytest.raises(RefusedError, match="26: with which exponent"):
+        with pytest.raises(RefusedError, match="26: add its exponent"):
             await form.validate(filled(form, capp="26"), 0)
         await form.submit(filled(form, capp="26^0"))
         given = seen_in(session).view.allotments["japanese/red_one"]
@@ -433,7 +435,7 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
             done, *checks = page.rows(seen_in(session))
             assert "✓ Nothing found in" in done.content_for_width(WIDE).plain, seat
             assert done.enter == "run it again"
-            assert "Head: " in done.details.plain
+            assert "Checksum: " in done.details.plain
             heads.add(done.details.plain)
             told[seat] = [words(check.content_for_width(WIDE).plain) for check in checks]
             assert all(line.startswith("✓ ") for line in told[seat])
@@ -791,7 +793,7 @@ async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> No
 
 async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> None:
     async with opened(new_file, Side.MARINE) as (app, pilot):
-        assert "Press Enter: Copy the points of the CG card (Marine)." in screen_text(app)
+        assert "Press Enter: Copy the points from the CG card (Marine)." in screen_text(app)
         assert "○ SAN and ELR · missing: Marine" in screen_text(app)
         await press(pilot, "enter")
         assert "points granted later" in screen_text(app)

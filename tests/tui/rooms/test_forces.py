@@ -61,7 +61,7 @@ async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: P
         field.focus()
         await pilot.press(*"tired", "enter")
         await pilot.pause()
-        assert "✗ still to be filled in" in screen_text(app)
+        assert "✗ required" in screen_text(app)
         await pilot.press(*"seen", "enter")
         await pilot.pause(0.3)
         assert '✗ "tired" is not accepted; enter' in screen_text(app)
@@ -89,7 +89,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         assert "half only" not in text, "the umpire enters both"
         await pilot.press("enter")
         await pilot.pause()
-        assert "✗ still to be filled in (← →: choose)" in screen_text(app), "who is Encircled"
+        assert "✗ required (← →: choose)" in screen_text(app), "who is Encircled"
         await pilot.press("n", "enter")
         await shown(pilot, "continue with Check")
         await pilot.press("enter")

@@ -282,7 +282,7 @@ async def test_what_both_sides_did_is_taken_back_by_the_umpire_alone(demo_file: 
     ) as (app, pilot):
         entries = (await settled(pilot)).mark.rows
         await press(pilot, "home", "G")
-        assert "Going back undoes what" in " ".join(screen_text(app).split())
+        assert "Going back undoes actions" in " ".join(screen_text(app).split())
         assert (await settled(pilot)).mark.rows == entries
 
 
@@ -452,5 +452,5 @@ def test_what_an_undo_takes_back_is_one_line() -> None:
         for number in range(280)
     ]
     assert [line.text for line in merge_similar_lines(lines)] == [
-        "undone: counter 0, and 279 lines more"
+        "undone: counter 0, and 279 more lines"
     ]

@@ -144,8 +144,8 @@ async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
     async with in_purchases(market, Side.MARINE) as (app, pilot):
         await press(pilot, "tab", "V", "enter")
         await pilot.pause(0.3)
-        assert "✗ still to be filled in" in screen_text(app)
-        assert " come back. " in screen_text(app), "what it does is still said"
+        assert "✗ required" in screen_text(app)
+        assert " will be refunded." in screen_text(app), "what it does is still said"
         await press(pilot, *"wet", "enter")
         assert "voided, wet" in screen_text(app)
         await press(pilot, "u")

@@ -348,7 +348,7 @@ async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
     async with in_refit(empty, size=MIDDLE) as (app, pilot):
         await press(pilot, "enter")
         asked = await shown(pilot, "Begin without it?")
-        assert "Copy SAN and ELR of the CG card (Marine, Japanese)." in asked
+        assert "Copy SAN and ELR from the CG card (Marine, Japanese)." in asked
         await press(pilot, "y", "I", "home")
         assert "· 15.6201 Isolated unit" in screen_text(app)
         assert "Skipped: nothing is Isolated" in screen_text(app)

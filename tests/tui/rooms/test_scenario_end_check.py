@@ -69,7 +69,7 @@ async def test_the_last_page_shows_cvp_counts_losses_and_warnings_before_all_is_
         assert lines[at - 1] == f"Marine CVP {before.view.cvp(Side.MARINE)}"
         assert "1 eliminated" in lines[at + 1]
         assert " moved" in lines[at + 1]
-        assert "To look at" in lines
+        assert "Please check" in lines
         assert "warning: 7-0 Sorrell is wounded already, so this changes nothing" in lines
         assert any("should have one: " in line for line in lines), "who needs a hex"
         losses = lines[lines.index("Losses") + 1 : lines.index("Changes")]

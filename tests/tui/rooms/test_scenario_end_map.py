@@ -343,7 +343,7 @@ async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it
         assert f"Kept, but not entered: {line}" in screen_text(app)
         assert screen.ticks == {}
         await press(pilot, "home", "enter")
-        assert "A line is not entered" in screen_text(app)
+        assert "One line was not entered" in screen_text(app)
         await press(pilot, "n")
         await press(pilot, "enter")
         assert screen.ticks == {"m-sq-8": {"eliminated": ""}}
@@ -403,7 +403,7 @@ async def test_only_who_needs_a_hex_is_marked_before_anybody_types(in_scenario: 
             screen.event_sheet.campaign_after()
         )
         await press(pilot, "comma")
-        assert "A hex only for those marked" in screen_text(app)
+        assert "Enter a hex only for marked" in screen_text(app)
 
 
 async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:

@@ -145,7 +145,7 @@ async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_place
         app.screen.query_one(CounterList).put_cursor(off_map)
         await resting(pilot, "enter")
         said = [notice.message for notice in app._notifications]
-        assert any("off map, it is placed at a scenario's end, or" in one for one in said)
+        assert any("off map, placed at a scenario's end, or" in one for one in said)
 
 
 # --- what is told ---------------------------------------------------------------------------------

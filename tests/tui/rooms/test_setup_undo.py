@@ -106,7 +106,7 @@ async def test_locations_noted_ahead_are_undone_by_u(demo_file: Path) -> None:
     async with in_setup(played(demo_file, "15.613"), Side.MARINE, size=SMALL) as (app, pilot):
         entries = (await settled(pilot)).mark.rows
         await resting(pilot, "E")
-        await until(pilot, lambda: "Set up ahead" in screen_text(app))
+        await until(pilot, lambda: "Set up early" in screen_text(app))
         await resting(pilot, "2")
         await until(pilot, lambda: app.screen.early is not None)
         before = given(app.screen)

@@ -75,7 +75,7 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         assert "N20" in app.screen.island.drawing.marked
         app.screen.go_to("A1")
         await press(pilot, "enter")
-        await shown(pilot, "no answer is in A1")
+        await shown(pilot, "A1 is not one of the allowed answers")
         app.screen.go_to("N20")
         await press(pilot, "enter")
         await shown(pilot, "7-0 Beal → N20")
@@ -151,7 +151,7 @@ async def test_a_kind_is_answered_by_default_for_good_and_the_shopping_list_is_t
         await press(pilot, "E", *["down"] * wading, "k")
         await shown(pilot, "→ always ")
         await press(pilot, *["down"] * (buying - wading), "k")
-        assert "→ 1 ×" in await shown(pilot, "one by one")
+        assert "→ 1 ×" in await shown(pilot, "one at a time")
         await press(pilot, "c")
         sheet = EarlyAnswerSheet(OpenCampaign.open_read_only(waiting), MARINE)
         assert (len(sheet.wishes), len(sheet.always)) == (1, 1)

@@ -68,7 +68,7 @@ def test_without_a_program_or_with_one_that_hangs_nothing_was_copied(
 
 @pytest.mark.parametrize(
     ("does", "told"),
-    [(COPIES, "Copied: "), (FAILS, "Sent to the terminal, which copies it if")],
+    [(COPIES, "Copied: "), (FAILS, "Copied, if your terminal")],
 )
 async def test_the_screen_says_what_became_of_the_row(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch, does: str, told: str

@@ -452,13 +452,13 @@ async def test_a_pin_lifts_the_curtain_and_only_its_hash_is_kept(
     path = played(demo_file, "15.601")
     async with for_two(path) as (app, pilot):
         await press(pilot, "j", "K", *"4711", "enter", *"4712", "enter")
-        assert "It differs from the first." in screen_text(app)
+        assert "The two PINs do not match." in screen_text(app)
         await press(pilot, *"4711", "enter", "s", "t")
         assert curtain(app) is not None, "his decision is still open"
         await press(pilot, "j")
         assert isinstance(app.screen, PinScreen)
         await press(pilot, *"0000", "enter")
-        assert "That is not the PIN." in screen_text(app)
+        assert "Wrong PIN." in screen_text(app)
         assert "Matsuo" not in screen_text(app)
         await press(pilot, *"4711", "enter")
         assert (await settled(pilot)).seat is Side.JAPANESE

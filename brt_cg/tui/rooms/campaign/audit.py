@@ -48,7 +48,7 @@ class AuditPage(CampaignPage):
 
     def _report_rows(self, seen: CampaignSnapshot) -> Sequence[PageRow]:
         report = self._report(seen)
-        told = [f"Head: {report.head}", *report.dice] if report is not None else []
+        told = [f"Checksum: {report.head}", *report.dice] if report is not None else []
         run = PageRow(
             self._head(seen, report),
             "run",

@@ -174,7 +174,7 @@ class FigureForm(EntryForm[None]):
             if typed.get(name, "").strip()
         ]
         if not given:
-            raise RefusedError(Problem(next(iter(FIGURES[table])), "no figure is given yet"))
+            raise RefusedError(Problem(next(iter(FIGURES[table])), "enter at least one value"))
         if self.each is not None:
             return own_types_with_assignments(table, self.each.nation, self.each.type, given)
         return own_types_with_assignments(

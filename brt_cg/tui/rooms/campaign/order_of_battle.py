@@ -83,7 +83,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 NOTHING = "Nothing."
 ABOUT = {
-    "arrived": "As it came; what was made of it since, HS or whole squads, is counted below.",
+    "arrived": "As it arrived. Later changes (Deployed HS, Recombined squads) are counted below.",
     "now": "On the island, or in an Area to set up.",
     "lost": "Eliminated, captured, wrecked, or in the enemy's hands.",
     "off map": f"Each is {OFF_MAP_PLACED}.",
@@ -92,13 +92,13 @@ MATRIX = columns(Column(12), *right_aligned_columns(HEADS, (8, 6, 8, 9, 6, 7, 10
 DATES = columns(11)
 MARKS = {-1: ("●", "dim"), 0: ("◉", "bold $accent"), 1: ("○", "")}  # past, present, future
 WHEN = "counters are added before the first scenario, during setup, and at 15.614."
-FROM_FILE = "A state file without a scenario: adds its counters, and changes nothing else."
+FROM_FILE = "A state file without a scenario: adds its counters and changes nothing else."
 BY_LINES = (
     "The whole card in one field, a line for each kind of counter, typed or pasted: 4 x 6-6-8. "
-    "Each line is shown as understood; nothing is stored until all are. Their Location may stay "
-    "open until setup. A line that begins with a date (20 PM: …) arrives then."
+    "Each line is shown as understood; nothing is stored until all are. Their Locations may stay "
+    "open until setup. Counters on a line that begins with a date (20 PM: …) arrive on that date."
 )
-ADDING = "A form for one kind of counter, with all of its fields: what the lines cannot say."
+ADDING = "A form for one kind of counter, with all its fields, even those that lines do not have."
 
 
 class OrderOfBattlePage(CampaignPage):
@@ -117,7 +117,7 @@ class OrderOfBattlePage(CampaignPage):
             self.changed()
 
     async def read_arrivals(self, session: Session, seen: CampaignSnapshot) -> None:
-        """The same without showing it."""
+        """Read the arrivals without showing them."""
         self._arrived = await session.look_up(lambda desk: list_arrived_batches(desk.view()))
         self._read_of = seen
 
@@ -165,8 +165,8 @@ def _matrix(
 
 
 def _dates(seen: CampaignSnapshot, batches: Sequence[ArrivedBatch]) -> Iterator[PageRow]:
-    """Yield the line of dates, each with the counters that have arrived, or are to come, as the
-    seat knows."""
+    """Yield the line of dates, each with the counters that have arrived or will arrive, as the seat
+    may know."""
     yield heading_row("Arrivals")
     now = seen.card.date_index(seen.view.situation.date)
     for at, date in enumerate(seen.card.dates):
@@ -366,7 +366,7 @@ FOLLOW = ("side", "fate")  # not asked for
 JAPANESE = ("class", "strength")  # not asked for Marines, whose units have none
 CVP, OF_ITS_TYPE = "cvp", "that of its type"
 MOST = 99
-ABOUT_TYPES = 'A type as it is printed: 768 is 7-6-8. One that is not known yet: "its name".'
+ABOUT_TYPES = 'A type as printed: 768 is 7-6-8. Put a new type in quotes: "its name".'
 
 
 class ReinforceForm(EntryForm[None]):

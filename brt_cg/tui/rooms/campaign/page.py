@@ -46,7 +46,8 @@ class PageRow:
 
     In full it shows its `title` and `details`. Enter runs `does`, with the name `enter`; it does
     nothing if that is "". `leads` looks up the lines that lead to the journal, once the cursor
-    rests on the row. The page opens at the first row that `lacks` something a new campaign needs.
+    rests on the row. The page opens at the first row that `lacks` something that a new campaign
+    needs.
     """
 
     words: Content | Callable[[int], Content]

@@ -42,12 +42,12 @@ def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
             for name in (FROM_THE_START, WHEN_IT_COMES_UP, RARELY)
             for row in _group_rows(seen, name, groups.get(name, []), table)
         ),
-        heading_row("Gaps in the text, read so for good"),
+        heading_row("Gaps in the rules that the program fills in one fixed way"),
         *(
             PageRow(
                 partial(_hanging, f"  {each.rule} {text_in_words(each.fixed_reading_text)}"),
                 each.id,
-                f"{each.rule} read so",
+                f"{each.rule} as the program reads it",
                 Content(f"{each.fixed_reading_text}\nFrom: {each.provenance}."),
                 leads=_decided,
             )
@@ -57,7 +57,7 @@ def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
             PageRow(
                 partial(_hanging, f"  {fixed.rule} {text_in_words(fixed.text)}"),
                 f"fixed {number}",
-                f"{fixed.rule} read so",
+                f"{fixed.rule} as the program reads it",
                 Content(fixed.text),
             )
             for number, fixed in enumerate(seen.card.fixed_completions)
@@ -147,8 +147,8 @@ def _ruling_content(seen: CampaignSnapshot, ruling: Ruling, table: Columns) -> C
 
 
 def _cut(words: Content, width: int, lines: int) -> list[Content]:
-    """Return the lines of an answer, no more than those of its question, or than two; what is left
-    out is in the details."""
+    """Return the lines of an answer: no more than its question has, or two; the details show the
+    rest."""
     found, most = words.wrap(width), max(lines, MOST_LINES)
     if len(found) <= most:
         return found

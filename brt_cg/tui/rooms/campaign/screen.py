@@ -40,7 +40,7 @@ def campaign_pages() -> tuple[CampaignPage, ...]:
         CampaignPage("allotments", allotments.allotment_rows, shape=PageShape.FEW),
         CampaignPage("totals", totals.total_rows, shape=PageShape.FEW),
         OrderOfBattlePage(),
-        CampaignPage("rulings", rulings.ruling_rows, "What it decided", PageShape.BROAD),
+        CampaignPage("rulings", rulings.ruling_rows, "Decisions made by it", PageShape.BROAD),
         AuditPage(),
         CampaignPage("export", export.document_rows, "Preview", PageShape.PREVIEW),
         CataloguePage(),
@@ -220,7 +220,7 @@ class CampaignScreen(ListRoom):
 
     @on(events.DescendantFocus)
     def _entitle(self) -> None:
-        """Write on the panel its title, and the action of Enter in the focused list."""
+        """Put a title on the panel, and the action of Enter in the focused list."""
         row = self.selected or NO_ROW
         below = f"Enter: {row.enter}" if row.enter else ""
         below = f"Enter: write {count_text(len(self.marked), 'document')}" if self.marked else below
@@ -286,7 +286,7 @@ class CampaignScreen(ListRoom):
         self.rows.action_cursor_down()
 
     def _marked_documents(self) -> list[str]:
-        """Return the marked documents in the order of the list, which are marked no longer."""
+        """Return the marked documents in the order of the list, and unmark them."""
         found = [row.id for row in self._rows if row.id is not None and row.id in self.marked.ids]
         self.marked.clear()
         self.apply_filter()

@@ -24,8 +24,7 @@ MEANING = {
     "cvp": "Casualty Victory Points (A26.2) that this side has scored so far.",
 }
 ABOUT = {
-    "massacre": "Whether Massacre (A20.4) is in effect. Once "
-    "it is, it remains so in every scenario.",
+    "massacre": "Massacre (A20.4). Once in effect, it remains in effect in every scenario.",
     "nights_without_scenario": "Night dates in a row on which no scenario was fought (15.6121).",
     "pillbox_vp": "The Marines' VP for pillboxes in the last scenario (15.615).",
 }

@@ -179,7 +179,7 @@ class ForcesPanel(Panel):
 
 
 def _height(*blocks: Content) -> int:
-    """Return the lines of some blocks, with a blank one between two."""
+    """Return the lines of some blocks, with a blank line between two."""
     return sum(len(block.plain.splitlines()) + 1 for block in blocks) - 1
 
 
@@ -206,8 +206,8 @@ def _tally_row(tally: PlaceTally, table: Columns, first: int, style: str = "") -
 
 
 def _brief(left: Amounts) -> str:
-    """Return the points summed over the beaches, without the exponents, whose sum means nothing:
-    "72 GPP, 59 CAPP, 165 FPP"."""
+    """Return the points summed over the beaches, without the exponents, which cannot be added: "72
+    GPP, 59 CAPP, 165 FPP"."""
     whole = replace(left, exponent=0)
     return str(whole) if whole else "none"
 

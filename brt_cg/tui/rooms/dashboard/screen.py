@@ -249,5 +249,5 @@ def _standing(seen: CampaignSnapshot) -> Iterator[Content]:
 
 
 def _ended(sentence: str) -> str:
-    """Return a sentence with its full stop, unless it ends in another mark."""
+    """Return a sentence with a period, unless it ends in another mark."""
     return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."

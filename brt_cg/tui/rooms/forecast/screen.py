@@ -309,8 +309,8 @@ def _chances(
     lines = []
     if other is not None:
         found = [*map(_difference, significant_differences(first, other))]
-        head = Content.styled("What would be different", "bold")
-        lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
+        head = Content.styled("Differences", "bold")
+        lines += [head, *(found or [Content("No significant difference.")]), Content("")]
     rows = counters_by_risk(first, seen.view, seen.card)
     if not rows:
         return Content("\n").join([*lines, Content("No counter's fate depends on dice.")])

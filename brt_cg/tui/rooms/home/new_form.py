@@ -223,10 +223,11 @@ def _rulings_page(card: Card) -> FormPage:
     few = sum(each.needs_agreement_beforehand for each in to_agree_on)
     later = sum(each.is_asked_when_it_matters for each in to_agree_on)
     words = (
-        f"All at their defaults: Enter. These {few} matter in CG {card.cg} from the start; {later} "
+        f"Press Enter to keep all at their defaults. These {few} matter in CG {card.cg} from the "
+        f"start; {later} "
         f"are asked about when they come up, {len(fields) - few - later} rarely matter."
     )
-    title = TITLE.format(4, "rulings that the players agree")
+    title = TITLE.format(4, "rulings that the players agree on")
     return FormPage(title, fields, "make the campaign", words)
 
 

@@ -62,7 +62,7 @@ class HomeScreen(Room):
         return super().size_classes(size) | {"-crowded": crowded}
 
     def _lines_of_list(self, each: int = 2) -> int:
-        """Return the lines of the list, with so many for each campaign."""
+        """Return the lines of the list, with this many for each campaign."""
         return len(WAYS) + each * len(self._listed) + bool(self._listed)
 
     @property
@@ -75,8 +75,8 @@ class HomeScreen(Room):
 
     @work(group="servers", exclusive=True)
     async def _ask_servers(self) -> None:
-        """Ask the servers of recent campaigns for others; note beside its campaigns that a server
-        does not answer."""
+        """Ask the servers of recent campaigns for others; mark the campaigns of a server that does
+        not answer."""
         self.app.let_keys_pass()
         recent = [parse_place(campaign.path) for campaign in self.app.memory.recent]
         addresses = [place for place in recent if isinstance(place, Address)]
@@ -152,7 +152,7 @@ class HomeScreen(Room):
 
     @work(group="home", exclusive=True)
     async def action_open(self) -> None:
-        hint = f"A campaign file, a mail of one, or an address: {SHAPE}"
+        hint = f"A campaign file, a campaign mail, or a server address: {SHAPE}"
         start = player_files_folder()
         path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, start))
         if isinstance(path, Path) and is_mail_path(path):
@@ -207,7 +207,7 @@ def list_campaigns_on_servers(
 def _campaign_text(
     campaign: RecentCampaign, silent: Collection[Address], width: int | None
 ) -> Content:
-    """Two lines about a campaign; one of so many cells, if a width is given."""
+    """Return two lines about a campaign; one line of this many cells, if a width is given."""
     path = parse_place(campaign.path)
     gone, shown, home = "", str(path), Path.home()
     if isinstance(path, Address) and replace(path, campaign=None) in silent:

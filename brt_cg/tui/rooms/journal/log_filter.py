@@ -111,15 +111,15 @@ def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
 
 
 def merge_similar_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
-    """Yield the lines, but combine the many lines of one entry that each say that a counter was
-    added, or has no Location, and the many that it undoes or restores."""
+    """Yield the lines, but combine the many lines of one entry that say that a counter was added or
+    has no Location, and the many lines that it undoes or restores."""
     many = group_by(filter(_is_one_of_many, lines), _together)
     for line in lines:
         like = many.get(_together(line), []) if _is_one_of_many(line) else []
         if len(like) < MANY:
             yield line
         elif line is like[0] and line.is_undo_report:
-            yield replace(line, text=f"{line.text}, and {len(like) - 1} lines more", about=())
+            yield replace(line, text=f"{line.text}, and {len(like) - 1} more lines", about=())
         elif line is like[0]:
             kinds = Count(map(_kind_added, like))
             listed = (f"{count} × {kind}" if count > 1 else kind for kind, count in kinds.items())

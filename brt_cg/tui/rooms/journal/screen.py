@@ -134,7 +134,7 @@ def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
 
 
 BY_UMPIRE = (
-    "Going back undoes what both sides have done, so only the umpire can{}. Undo ({}) removes "
+    "Going back undoes actions of both sides, so only the umpire can{}. Undo ({}) removes "
     "the newest entry."
 )
 
@@ -178,7 +178,7 @@ class JournalScreen(ListRoom):
         self._read(seen)
 
     def after_catch_up(self) -> None:
-        """First show, once, the lines that are new to the seat."""
+        """Show, once, the lines that are new to the seat; then do the usual."""
         news = self.app.news
         if news is not None and news is not self._news:
             self._news = news
@@ -363,7 +363,7 @@ class JournalScreen(ListRoom):
             if group == shown:
                 break
             words = f"{changed}Undoes everything after {seq} · {line.heading}:\n\n"
-            words += "\n".join(lost) + "\n\nRedo restores it, until something new is entered."
+            words += "\n".join(lost) + "\n\nYou can redo this until you enter something new."
             sure = await confirm(self.app, "Go back to here?", words, "undo all of this")
             if not sure or session.seat is not None:
                 return
@@ -434,7 +434,7 @@ class NoteForm(EntryForm[None]):
         about = typed["about"].strip()
         if about and self.view.find(about) is None:
             raise RefusedError(
-                Problem("about", f'"{about}" is not accepted; enter the id of a counter')
+                Problem("about", f'"{about}" is not accepted; enter the name of a counter')
             )
         asked = {"words": typed["words"], "side": typed["side"] or None, "about": about or None}
         if typed["date"]:

@@ -45,7 +45,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Session
 AT_ONCE, DRAFT, AHEAD = "at once", "draft", "ahead"
 PLACES = ("location", "exit", "arc")
 POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED[Arc]}
-HEXSIDE = "two hexes of it, HEX/HEX; or empty until setup"
+HEXSIDE = "its two hexes, HEX/HEX; or leave empty until setup"
 
 
 @immutable
@@ -148,7 +148,7 @@ class BuyForm(EntryForm[BuyResult]):
         kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]
         before = ", ".join(f"{left.points_of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
         text = (
-            f"{wanted.quantity} × {self.price.name}: {purchase_amounts(wanted)} of the "
+            f"{wanted.quantity} × {self.price.name}: costs {purchase_amounts(wanted)} of the "
             f"{before} left"
         )
         warned = [
@@ -203,13 +203,13 @@ class VoidForm(EntryForm[None]):
 
     async def validate(self, typed: Typed, page: int) -> Validation:
         kept = reason_points_are_not_returned(self.session.current_snapshot.view, self.row)
-        back = f"{self.row.total} {self.row.points.upper()} come back."
+        back = f"{self.row.total} {self.row.points.upper()} will be refunded."
         if kept is not None:
-            back = f"No points come back, and it counts in the maxima: {kept}."
+            back = f"No points are refunded, and it still counts toward the maxima: {kept}."
         return Validation(
             Content(
-                f"{back} What it created is removed, except what was lost in play. The record "
-                "keeps the purchase, and why it was voided."
+                f"{back} The counters that it created are removed, except those lost in play. The "
+                "record keeps the purchase, and the reason why it was voided."
             )
         )
 

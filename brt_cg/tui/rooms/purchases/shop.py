@@ -50,7 +50,7 @@ def points_legend_with_grants(grants: Sequence[Allotment]) -> str:
 
 
 def breaches_except_buying_time(offer: Offer) -> list[Breach]:
-    """Return the limits, apart from the time, that forbid to buy an item."""
+    """Return the limits, apart from the time, that forbid buying an item."""
     return [breach for breach in offer.breaches if breach.code != "window"]
 
 

@@ -99,7 +99,7 @@ class RefitScreen(Room):
     # --- showing --------------------------------------------------------------------------------
 
     def clear_shown_and_typed(self) -> None:
-        """Drop the text typed for the question, which is shown again."""
+        """Drop the text typed for the question."""
         self.panel.forget_question()
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
@@ -124,8 +124,8 @@ class RefitScreen(Room):
         self.refresh_bindings()
 
     def _summary(self, step: Step, ask: Question[Any]) -> str:
-        """Return the summary of a paragraph beside its first question; once that is answered it has
-        been read, and only its note and the key that unfolds it are shown, in this paragraph and in
+        """Return the summary of a paragraph next to its first question. Once that is answered, the
+        summary counts as read, and only its note and the key that unfolds it are shown, also in
         later phases."""
         if self._reading != step.number:
             self._reading, self._folds = step.number, step.number in self.app.memory.rules
@@ -295,7 +295,9 @@ class RefitScreen(Room):
             self.panel.show_refusal("")
         elif seen.ask.dice is not None and not self._is_theirs(seen):
             key = self.app.key_text("refit.roll")
-            self.app.show_notice(f"Type your dice, or {key}: the program rolls. Enter never rolls.")
+            self.app.show_notice(
+                f"Type your dice, or {key} to let the program roll. Enter never rolls."
+            )
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Do work in the campaign that may begin the Refit Phase, or the first setup."""
@@ -306,7 +308,8 @@ class RefitScreen(Room):
 
     @work(group="begin", exclusive=True, description="begin")
     async def _begin(self, work: Callable[[Any], Any]) -> None:
-        """First ask whether to begin without something, and which rulings the players agree on."""
+        """Ask whether to begin without something, and which rulings the players agree on; then
+        begin."""
         seen, missing = self.seen, missing_before_begin_text(self.seen)
         if missing and not await confirm(self.app, "Begin without it?", missing, "begin anyway"):
             return
@@ -365,7 +368,8 @@ class RefitScreen(Room):
         self.app.perform(lambda desk: stretch.play(desk, dice, shown, enter_given), plays=True)
 
     async def _figures(self, seen: CampaignSnapshot) -> RemainingQuestions | None:
-        """How much that would be; not at the table, where neither player's knowledge counts."""
+        """Return the numbers of rolls and decisions ahead; none at the table, where neither
+        player's knowledge counts."""
         if seen.shows_shared_table:
             return None
         figures: RemainingQuestions | None = await self.app.session.look_up(
@@ -432,8 +436,7 @@ class RefitScreen(Room):
             self._say_how_to_answer()
 
     def _say_how_to_answer(self) -> None:
-        """Say which keys answer a question that cannot be left at its default by the key for
-        that."""
+        """Tell the player which keys answer a question that the key Done cannot answer."""
         ask = self.seen.ask
         if ask is None or self._is_theirs(self.seen):
             return
@@ -554,15 +557,15 @@ class RefitScreen(Room):
         rulings = (
             f"{ruling.question} Now: {ruling.meaning(seen.view.ruling_value(ruling.id))}."
             if ruling.has_choice
-            else f"Read so: {ruling.fixed_reading_text}"
+            else f"The program reads it so: {ruling.fixed_reading_text}"
             for ruling in rulings_about(seen, step.number)
         )
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *rulings])
 
 
 def _ready_text(seen: CampaignSnapshot) -> str:
-    """Return the lines about answers that are entered by themselves: given in advance, or kept."""
-    queued = f"\n{count_text(seen.queued, 'answer')} given in advance" if seen.queued else ""
+    """Return the lines about answers that are entered automatically: early ones, or kept ones."""
+    queued = f"\n{count_text(seen.queued, 'answer')} given early" if seen.queued else ""
     kept = (
         f"\n{count_text(seen.kept, 'later answer')} kept, to be entered again" if seen.kept else ""
     )

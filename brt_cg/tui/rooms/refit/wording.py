@@ -1,5 +1,4 @@
-"""The texts of the Refit room when there is no question, and before many steps are done
-together."""
+"""The texts of the Refit room when there is no question, and before many steps at a time."""
 
 import re
 from typing import Any
@@ -98,9 +97,9 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
 def how_far_dialog(
     seen: CampaignSnapshot, title: str, ahead: RemainingQuestions | None
 ) -> ConfirmScreen[Stop | None]:
-    """Ask how far the program is to play by defaults, from a question of the paragraph `title`;
-    `ahead` is the extent of that, if the viewer may know it. No letter chooses, and "no" is
-    selected first."""
+    """Ask how far the program should continue with defaults from a question of the paragraph
+    `title`; `ahead` is the amount of that, if the viewer may know it. No letter chooses an answer,
+    and "no" is selected first."""
     steps = [
         step.number for step in seen.steps if step.stand not in (Progress.DONE, Progress.SKIPPED)
     ]
@@ -111,8 +110,8 @@ def how_far_dialog(
         else stops
     )
     words = (
-        "The program rolls all dice and gives every choice that is not ticked its default; Melees "
-        f"end, nobody buys. The figures are estimates.{stops}\n\n"
+        "The program rolls all dice and uses the default for every choice that is not ticked; "
+        f"Melees end, and nobody buys anything. The numbers are estimates.{stops}\n\n"
         "The log shows everything. Undo removes one answer at a time; Undo run removes all of "
         "them."
     )
@@ -152,7 +151,7 @@ def is_continue_key_enabled(seen: CampaignSnapshot) -> bool:
     return seen.ask is not None or seen.upcoming is not None or seen.mismatch is not None
 
 
-THEIRS = "It is the {} side that is asked, and buys as long as it likes."
+THEIRS = "Only the {} player is asked now and may buy as much as the points allow."
 
 
 def unfinished_lines(

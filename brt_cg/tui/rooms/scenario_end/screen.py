@@ -73,11 +73,14 @@ NO_SHEET = TickSheet(SavedNotes(Path()), "")  # while no scenario is being playe
 
 
 class ScenarioEndScreen(CounterRoom):
-    """The counters in play. Letters are written: that of a tick, while no line is begun, sets it on
-    the selected counter, or on all marked ones, and removes it again; a code after it makes a line
-    of both, and any other letter begins one. An event that needs an answer asks for it in the line
-    below the list, or offers the possible counters. Enter continues with the totals. Beside the map
-    the list shows the counters of the hex under the cursor, and those not yet accounted for."""
+    """The counters in play, and their ticks.
+
+    Letters are typed as text: while no line is begun, the letter of a tick sets it on the selected
+    counter, or on all marked ones, or removes it; a code after it makes both a line, and any other
+    letter begins one. An event that needs an answer asks for it in the line below the list, or
+    offers the possible counters. Enter continues with the totals. Next to the map, the list shows
+    the counters of the hex under the cursor, and those not yet accounted for.
+    """
 
     PLACE = SCENARIO_END
     POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.is_map_shown)
@@ -152,7 +155,7 @@ class ScenarioEndScreen(CounterRoom):
             self.marked.clear()
             if self.sheet.lost:
                 self.app.show_warning(
-                    f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}"
+                    f"Ticks on counters that are gone: {', '.join(self.sheet.lost)}"
                 )
             self.filter_line.field.value = ""
             self.close_question()
@@ -194,7 +197,7 @@ class ScenarioEndScreen(CounterRoom):
     @work(group="instead", exclusive=True)
     async def action_import(self) -> None:
         """Import the end from a file; ask first if there are ticks, which are not in it."""
-        words = "They are kept here, but they are not part of what the file says."
+        words = "They are kept here, but the file does not include them."
         title = f"{count_text(len(self.ticks), 'counter')} ticked"
         instead = (self.app, title, words, "take the file instead")
         if not self.ticks or await confirm(*instead):
@@ -274,7 +277,7 @@ class ScenarioEndScreen(CounterRoom):
     # --- writing --------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Write a letter."""
+        """Type a letter."""
         before, self._letter = self._letter, ""
         text = event.character or ""
         if isinstance(self.focused, Input) or not self._is_written(text, before):
@@ -294,7 +297,7 @@ class ScenarioEndScreen(CounterRoom):
             self._begin_line(text)
 
     def _is_written(self, text: str, before: str) -> bool:
-        """Whether a key writes something that may begin a line, or a code after a tick's letter."""
+        """Whether a key types something that may begin a line, or a code after a tick's letter."""
         starts = text.isalnum() or text == "@" or (text == "=" and not self.is_map_shown)
         return len(text) == 1 and (starts or (text == "/" and bool(before)))
 
@@ -440,14 +443,14 @@ class ScenarioEndScreen(CounterRoom):
         """Ask which enemy counter the selected unit captured."""
         told, unit = self.event_sheet, self.seen.view.units.get(self.selected_counter or "")
         if unit is None or not told.can_capture(unit):
-            self.line.show_refusal(["a free unit captures: select one"])
+            self.line.show_refusal(["only a free unit can capture: select one"])
             return
         lost = await self.app.session.look_up(
             lambda desk: units_lost_in_opponents_report(desk.view().for_seat(unit.side), unit.side)
         )
         then = told.on_campaign_after()
         found = then.possible_captives(unit.id, lost)
-        title = f"{unit.label} captured: which? (again: undo)"
+        title = f"{unit.label} captured which counter? (press again to undo)"
         offered = counter_candidates(then.view, found)
         taken = await self.app.push_screen_wait(PickScreen(title, "", offered))
         if taken is None:
@@ -634,7 +637,7 @@ class ScenarioEndScreen(CounterRoom):
         continue."""
         if not self.line.put_by:
             return True
-        title, words = "A line is not entered", f"It says: {self.line.put_by}"
+        title, words = "One line was not entered", f"It says: {self.line.put_by}"
         if await confirm(self.app, title, words, "continue without it", "back to the line"):
             self.line.put_by = ""
             self.line.save_unaccepted_line("")

@@ -28,8 +28,9 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 CODES = "codes"  # the purpose of the line, if not the answer to an event's question
 HINT = "x1a1b4k  b2c  q35 3f  4a-d  c2d by /3f  @m2  =r34 x"
 WHO_NEEDS_ONE = (
-    "A hex only for those marked, and who is in Melee, fire, Ocean or a pillbox, out of his Area, "
-    "beside hidden works, or decides a Perimeter: the others are in their Area."
+    "Enter a hex only for marked counters and for any in Melee, in a Flame or Blaze, in an Ocean "
+    "Location or a pillbox, outside their Area, next to hidden Fortifications, or that decide a "
+    "Perimeter. All others are in their Area."
 )
 
 
@@ -45,7 +46,7 @@ class CodesLine(Input):
     )
 
     def action_delete_left_all(self) -> None:
-        """Delete the whole line: after a problem the cursor is at the word that has it."""
+        """Delete the whole line, wherever the cursor is: a problem moves it to the wrong word."""
         self.value = ""
 
 
@@ -84,7 +85,7 @@ class TickLine(Vertical):
         self.question.update(words)
 
     def show_refusal(self, problems: Sequence[str]) -> None:
-        """Say why something is not allowed."""
+        """Show why something is not allowed."""
         why = "; ".join([*dict.fromkeys(problems)][:3])
         self.show_words(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
 
@@ -116,7 +117,7 @@ class TickLine(Vertical):
                 self.show_meaning()
 
     def show_set_aside(self) -> None:
-        """Say that a line was set aside, and how to continue it."""
+        """Show that a line was set aside, and how to continue it."""
         if self.put_by:
             key = self.app.key_text(f"{SCENARIO_END}.codes")
             words = "[$warning]Kept, but not entered:[/] $text   [$accent]$key[/] continues it"
@@ -148,9 +149,9 @@ class TickLine(Vertical):
     def show_meaning(
         self, said: Sequence[ParsedCode] | None = None, *, entered: bool = False
     ) -> None:
-        """Show the meaning of each word: problems first, then doubts, and the newest of the rest,
-        then the older ones one after the other; above them a line that is longer than its field.
-        Until the line is `entered`, its last word may be one that is not whole yet."""
+        """Show the meaning of each word: problems first, then doubts and the newest of the rest,
+        then the older ones in turn; above them a line that is longer than its field. Until the line
+        is `entered`, its last word may be incomplete."""
         told = self._told()
         found = parse_code_line(told, self.typed.value) if said is None else said
         wrong = [_wrong(each) for each in found if each.wrong and (entered or not each.is_begun)]
@@ -209,7 +210,7 @@ def _wrong(said: ParsedCode) -> Content:
 
 def _doubt(said: ParsedCode, *, sure: bool) -> Content:
     token, why = str(said.token), "; ".join(said.doubts)
-    again = "  [bold]Enter again: it is meant[/]" if sure else ""
+    again = "  [bold]Press Enter again if this is right[/]" if sure else ""
     return Content.from_markup(f"[$warning]? $token[/]  $why{again}", token=token, why=why)
 
 

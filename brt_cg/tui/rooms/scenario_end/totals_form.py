@@ -190,7 +190,7 @@ class ScenarioEndForm(EntryForm[None]):
         return [
             *heads,
             Content(_counts_text(lines)),
-            *_under("To look at", look_at),
+            *_under("Please check", look_at),
             *_under("Losses", losses),
             *_under("Changes", changes),
         ]
@@ -254,7 +254,7 @@ def _trail(date: str, names: Sequence[str], at: int) -> str:
 
 
 def _counts_text(lines: Sequence[DifferenceLine]) -> str:
-    """Return the number of counters by what happens to them: "1 eliminated, 14 moved"."""
+    """Return the numbers of counters by their fate: "1 eliminated, 14 moved"."""
     found: Counter[str] = Counter()
     for line in lines:
         if line.what in COUNTED:
@@ -264,12 +264,12 @@ def _counts_text(lines: Sequence[DifferenceLine]) -> str:
 
 
 def _each_loss(text: str) -> list[str]:
-    """Return the losses of a line about CVP, which ends each with its points in brackets."""
+    """Return the losses of a line about CVP, each of which ends with its points in parentheses."""
     return [f"{each})" for each in text.removesuffix(")").split("), ") if each]
 
 
 def _under(heading: str, lines: Sequence[Content]) -> list[Content]:
-    """Lines under a heading, if there are any."""
+    """Return lines under a heading, if there are any."""
     return [Content.styled(heading, "bold"), *lines] if lines else []
 
 
@@ -280,9 +280,10 @@ def _half_text(seen: CampaignSnapshot) -> str:
         return ""
     if seen.half is side:
         return (
-            f"The {side.enemy.label} half has been entered; you are entering the {side.label} half."
+            f"The {side.enemy.label} report has been entered; you are entering the {side.label} "
+            "report."
         )
     return (
-        f"You are entering the {side.label} half only. The {side.enemy.label} half must come from "
-        "its own seat, the umpire's or a file before the Refit Phase begins."
+        f"You are entering the {side.label} report only. The {side.enemy.label} report must come "
+        "from its own seat, the umpire's or a file before the Refit Phase begins."
     )

@@ -75,7 +75,7 @@ from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.question_name import QuestionName
 
 LOOK_EVERY = 1.0  # seconds between checks for another window's notes
-KEPT = "Not entered. The Locations that you gave ahead are kept for when you come back."
+KEPT = "Not entered. The Locations that you gave early are kept for when you come back."
 PLACES = {
     PlaceKind.AREA: "Setup Area {}",
     PlaceKind.ISOLATED: "Isolated in {}",
@@ -288,7 +288,7 @@ class SetupScreen(CounterRoom):
         if not ids:
             counter = seen.view.find(self.selected_counter or "")
             off_map = counter is not None and counter.off_map
-            how = f": off map, it is {OFF_MAP_PLACED}" if off_map else ""
+            how = f": it is off map, {OFF_MAP_PLACED}" if off_map else ""
             self.app.show_notice(f"This counter is not placed here{how}.")
             return
         offered = await self.app.session.look_up(
@@ -446,8 +446,8 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_done(self) -> None:
-        """Answer the question with the Locations given; first name the counters without one, which
-        may be set up on the table first, and anything else that is left."""
+        """Answer the question with the Locations given. First name anything still to be done,
+        such as counters without a Location, which may be set up on the table instead."""
         asked, wish = "", ""
         while (placing := self.setup_answers) is not None:
             shown, left = self.seen.asked, ids_without_location(placing, self.seen.view)
@@ -472,7 +472,7 @@ class SetupScreen(CounterRoom):
         return [id for id in left if id not in needing]
 
     def _words_at_end(self, placing: PartialAnswers, left: Sequence[str]) -> str:
-        """Return the list of undone things, and the question."""
+        """Return the list of things left undone, and the question."""
         view = self.seen.view
         on_table = self._for_table(placing, left)
         needing = [id for id in left if id not in on_table]
@@ -539,7 +539,7 @@ class SetupScreen(CounterRoom):
         if not replies:
             self.app.show_notice("This side will probably not be asked to set up.")
             return
-        chosen = await self.app.push_screen_wait(ChoiceScreen("Set up ahead", A_SETUP, replies))
+        chosen = await self.app.push_screen_wait(ChoiceScreen("Set up early", A_SETUP, replies))
         if chosen is not None and (several := chosen.value.ask.as_multi_question) is not None:
             date, drafts = self.seen.view.situation.date, self.app.session.drafts(sheet.side)
             draft = drafts.item_draft(f"setup ahead {several.rule} {date}")
