@@ -78,7 +78,7 @@ async def test_the_last_page_shows_cvp_counts_losses_and_warnings_before_all_is_
             "Japanese +: 7-6-8 squad no. 5 (2)",
         ]
         assert f"Japanese CVP {was} → {was + 3}" in words(screen_text(app))
-        assert (seat is not None) is any("half only" in line for line in lines)
+        assert (seat is not None) is any("report only" in line for line in lines)
         assert (await settled(pilot)).mark == before.mark, "nothing is stored yet"
         await press(pilot, "enter")
         await until(pilot, lambda: app.session.current_snapshot.mark != before.mark)

@@ -378,9 +378,9 @@ def clock_dice() -> Any:
 async def test_the_key_of_a_room_lifts_no_curtain_when_pressed_twice(demo_file: Path) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "j")
-        assert "Whose eyes?" in screen_text(app)
+        assert "Who can see the screen?" in screen_text(app)
         await press(pilot, "j")
-        assert "Whose eyes?" in screen_text(app)
+        assert "Who can see the screen?" in screen_text(app)
         assert "Seat: Japanese" not in screen_text(app)
         await press(pilot, "2")
         assert "Seat: Japanese" in screen_text(app)
@@ -392,7 +392,7 @@ async def test_a_room_with_secrets_asks_whose_eyes_and_the_table_comes_back(
 ) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "f")
-        assert "Whose eyes?" in screen_text(app)
+        assert "Who can see the screen?" in screen_text(app)
         await press(pilot, "escape")
         assert app.current_mode == "dashboard"
         await press(pilot, "f", "j")
