@@ -46,3 +46,26 @@ def test_a_list_is_long_where_something_else_is_to_be_known_about_each_field() -
     assert page("one", "another").explains_each_field
     assert not page("the same", "the same").explains_each_field, "the preview keeps its place"
     assert not page("one", "").explains_each_field
+
+
+class TwoFields(EntryForm[None]):
+    """A form of two fields."""
+
+    draft_name = ""
+
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        return (FormPage("A form", (FormField("one", "One"), FormField("two", "Two")), "do it"),)
+
+    async def submit(self, typed: Typed) -> None:
+        """Does nothing."""
+
+
+async def test_up_and_down_stop_at_the_first_and_the_last_field(demo_file: Path) -> None:
+    async with opened(demo_file) as (app, pilot):
+        await app.push_screen(FormScreen(TwoFields()))
+        await pilot.pause()
+        at = []
+        for key in ("up", "down", "down"):
+            await pilot.press(key)
+            at.append(app.focused.name if app.focused is not None else None)
+        assert at == ["one", "two", "two"]

@@ -301,3 +301,9 @@ async def test_a_low_screen_has_room_for_the_counters_in_the_first_setup(new_fil
         assert "Campaign VP" not in told
         assert "Unplaced   1" in told
         assert app.screen.query_one(DashboardLog).size.height > 2, "the log has what is left"
+
+
+async def test_i_opens_the_end_of_the_scenario_from_here_too(demo_file: Path) -> None:
+    async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
+        await press(pilot, "i")
+        assert app.current_mode == "scenario_end"

@@ -17,6 +17,7 @@ from brt_cg.service.unrestricted import unrestricted_campaign as journal_of
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen, pick_service_record_counter
 from brt_cg.tui.dialogs.text_boxes import luck_blocks, luck_text
+from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.memory.recent import load_memory, memory_path
 from brt_cg.tui.rooms.journal.log_filter import (
     Destination,
@@ -454,3 +455,16 @@ def test_what_an_undo_takes_back_is_one_line() -> None:
     assert [line.text for line in merge_similar_lines(lines)] == [
         "undone: counter 0, and 279 more lines"
     ]
+
+
+async def test_why_explains_the_selected_line_at_once(demo_file: Path) -> None:
+    async with opened(played(demo_file, "15.6041"), room="journal", size=SMALL) as (app, pilot):
+        await all_lines(pilot)
+        room = app.screen
+        assert isinstance(room, JournalScreen)
+        line = room.line
+        assert line is not None
+        assert room.why_subjects()[0] == f"entry {line.seq}"
+        await press(pilot, "w")
+        assert isinstance(app.screen, WhyScreen)
+        assert line.text[:20] in screen_text(app), screen_text(app)

@@ -62,3 +62,13 @@ async def test_a_line_gone_back_to_is_whole_with_the_cursor_behind_what_is_wrong
         await pilot.press("f", "i", "comma", *"x1bb b1c", "enter", "escape", "comma", "backspace")
         await settled(pilot)
         assert app.screen.query_one("#typed", Input).value == "x1b b1c"
+
+
+async def test_ctrl_u_deletes_a_whole_line_though_the_cursor_is_at_what_is_wrong(
+    demo_file: Path,
+) -> None:
+    async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
+        for key in ("enter", "comma", *"x9z q35 1a", "enter", "ctrl+u"):
+            await pilot.press({" ": "space"}.get(key, key))
+            await settled(pilot)
+        assert app.screen.query_one("#typed", Input).value == ""
