@@ -2,7 +2,7 @@
 map."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -470,12 +470,13 @@ class AnswerList(Vertical, FieldAbove):
         answers = self.answers
         assert answers is not None, "a question is open while something is typed for it"
         ask = answers.ask
-        coded = picking.form.parse_codes(text, picking.named)  # by the numbers that are shown
+        coded = picking.parse_codes(text)
         if not picking.items:
             raw = ask.parse(text, self.seat) if coded is None else coded
             ask.read(raw)
             return raw
-        raw = picking.form.parse(text, self.seat) if coded is None else coded
+        words = replace(picking.form, codes=None)
+        raw = words.parse(text, self.seat) if coded is None else coded
         ask.read(answers.given | dict.fromkeys(picking.items, raw))
         return raw
 

@@ -78,7 +78,11 @@ class AnswerPicking:
         return rows or self._naming(text), first
 
     def is_code(self, text: str) -> bool:
-        """Whether the text is written in codes, right or wrong."""
+        """Whether the text is written in codes, right or wrong; not if it begins the name of a
+        counter (M4A2)."""
+        start = text.strip().lower()
+        if any(each.words.lower().startswith(start) for each in self.offered):
+            return False
         try:
             return self.form.parse_codes(text, self.named) is not None
         except RefusedError:
@@ -87,10 +91,15 @@ class AnswerPicking:
     def code_text(self, text: str) -> str:
         """Return the meaning of a text of codes in words; "" if it has none yet."""
         try:
-            raw = self.form.parse_codes(text, self.named)
+            raw = self.parse_codes(text)
         except RefusedError:
             return ""
         return self.form.worded(raw) if raw is not None else ""
+
+    def parse_codes(self, text: str) -> Raw:
+        """Return a text of codes as an answer, by the numbers that are shown; None if it is none.
+        Raises RefusedError."""
+        return self.form.parse_codes(text, self.named) if self.is_code(text) else None
 
     def _numbers(self) -> Iterator[tuple[str, Content]]:
         """Yield the rows of the counters with their numbers in codes."""

@@ -157,6 +157,15 @@ async def test_melees_in_codes_follow_each_other_and_enter_continues_after_the_l
         assert before.listed is not None
 
 
+async def test_the_name_of_a_tank_is_no_code(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        await press(pilot, "enter", *"m4a2")
+        rows = [row.plain for row in app.screen.query_one(AnswerList).rows.rows.values()]
+        assert rows[0] == "M4A2 no. 17: eliminated"
+        await press(pilot, "enter")
+        assert "Continue with: M4A2 no. 17: eliminated" in screen_text(app)
+
+
 async def test_a_number_of_a_unit_leads_to_what_may_have_happened_to_it(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         for key in ("enter", "down", "down", "enter"):
