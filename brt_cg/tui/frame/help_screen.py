@@ -170,13 +170,16 @@ def _questions(app: CampaignApp, words: str, width: int) -> list[Content]:
 
 
 def _written(sections: Sequence[GuideSection], width: int) -> Iterator[Content]:
-    """Yield each section: its title, and its lines in a width."""
+    """Yield each section: its title, and its lines in a width, a blank row before each paragraph
+    but the first."""
     for section in sections:
-        lines = (
-            hang_text(_with_commands(line), width, len(ITEM) * line.startswith(ITEM))
-            for line in section.lines
-        )
-        yield Content("\n").join([Content.styled(section.title, "bold"), *lines])
+        lines = [Content.styled(section.title, "bold")]
+        for line in section.lines:
+            is_item = line.startswith(ITEM)
+            if not is_item and len(lines) > 1:
+                lines.append(Content(""))
+            lines.append(hang_text(_with_commands(line), width, len(ITEM) * is_item))
+        yield Content("\n").join(lines)
 
 
 def _with_commands(line: str) -> Content:

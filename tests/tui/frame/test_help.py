@@ -62,7 +62,12 @@ async def test_the_help_leads_to_the_guide_and_esc_leads_back(demo_file: Path) -
         await pilot.press("question_mark")
         await shown(pilot, "Enter a guide to an evening")
         await pilot.press("enter")
-        assert "1. The scenario ends" in words(await shown(pilot, "A guide to an evening ─"))
+        told = await shown(pilot, "A guide to an evening ─")
+        assert "1. The scenario ends" in words(told)
+        rows = told.splitlines()
+        at = next(at for at, row in enumerate(rows) if "You play the scenarios" in row)
+        begins = rows[at].index("You play")
+        assert rows[at - 1][begins : begins + 30].isspace(), "a blank row between two paragraphs"
         await pilot.press("escape")
         await shown(pilot, "Dashboard")
         assert isinstance(app.screen, HelpScreen)
