@@ -57,7 +57,7 @@ def export(options: argparse.Namespace) -> int:
         options.side = Side.JAPANESE.value
         print_error("this is the Japanese sheet; use --side marine for the Marine sheet")
     output = exports.export_document(book, options.what, options.format, printing)
-    if options.out is not None:
+    if options.out is not None and str(options.out) != "-":  # "-": standard output
         _put(output, options)
     elif isinstance(output, dict):
         raise RefusedError(

@@ -27,6 +27,20 @@ def test_an_export_is_written_anew_over_the_last_one(file: Path, tmp_path: Path)
         assert main(["export", str(file), "state", "-o", str(out)]) == 0
 
 
+def test_a_hyphen_is_standard_output_and_no_file(
+    file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", str(file), "guide"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["export", str(file), "guide", "-o", "-"]) == 0
+    assert capsys.readouterr().out == printed
+    assert not Path("-").exists()
+
+
 def test_without_a_side_it_says_that_it_is_the_umpires_view(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
