@@ -165,7 +165,7 @@ def broken_link_problems(counter: Counter, find: Find) -> Wrong:
 def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, id: str) -> Wrong:
     allowed = f"the id of {kind_with_article(kind)}"
     if to is not None and (not isinstance(to, kind) or to is counter):
-        yield name, f"{id} is {kind_with_article(type(to))}; enter {allowed}, other than its own"
+        yield name, f"{id} is {kind_with_article(type(to))}; enter {allowed}, but not its own id"
     elif not counter.in_play:
         return
     elif to is None:

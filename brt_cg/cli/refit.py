@@ -50,7 +50,8 @@ def _play(options: argparse.Namespace, desk: OpenCampaign, last: Paragraph | Non
         print_error("unused answers: " + ", ".join(unused))
     if answers is not None and answers.silent and not options.auto:
         print_error(
-            "no choice was made where the answers file has none: " + ", ".join(answers.silent)
+            "the answers file has no answer to these choices, so none was made: "
+            + ", ".join(answers.silent)
         )
     if not begun:
         print_error("nothing to do: the Refit Phase is already past that paragraph")

@@ -1,4 +1,4 @@
-"""The command about a server: listing its campaigns."""
+"""The command that lists the campaigns on a server."""
 
 import argparse
 from dataclasses import asdict, replace

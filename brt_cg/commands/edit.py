@@ -208,7 +208,7 @@ def _note_problems(
         )
     was = campaign.find(edited.id)
     if not is_placed_or_out_of_play(edited) and was is not None and is_placed_or_out_of_play(was):
-        retained = ", or a Setup Area to be Retained in" if isinstance(edited, Piece) else ""
+        retained = ", or the Setup Area where it is Retained" if isinstance(edited, Piece) else ""
         findings.add(f"{edited.id}.location", f"missing; enter a Location{retained}")
 
 

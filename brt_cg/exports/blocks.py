@@ -56,7 +56,7 @@ class TextBlock:
 
 @immutable
 class ListItem:
-    """A line of a list, and the note after it: "(undone)", the number of its entry."""
+    """A line of a list, with a note after it such as "(undone)" or the number of its entry."""
 
     words: str
     after: str = ""

@@ -94,7 +94,7 @@ def _sheets(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Sheet]
 
 
 def order_of_battle_text(view: Campaign, side: Side) -> Iterator[str]:
-    """Yield the lines of a side, those there now before those to arrive."""
+    """Yield the lines of a side: first counters already there, then later arrivals."""
     yield from (line.text for line in order_lines(view, side))
     for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural_sort_key)):
         if arrival.side is side and not arrival.entered:

@@ -48,8 +48,8 @@ PLACES = {
 
 
 def purchases_text(book: View) -> str:
-    """Return the output of `purchases`: the accounts that a side may see (None: the umpire, all of
-    both), and the drafts of each with every limit that they would break."""
+    """Return the output of `purchases`: the accounts that a side may see (for None, the umpire, all
+    of them), and its drafts with every limit that they would break."""
     view = book.campaign
     blocks: list[list[str]] = []
     for record in beach_defense_pages(view, book.card, book.side):

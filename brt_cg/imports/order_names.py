@@ -88,9 +88,9 @@ def mask_quoted_separators(text: str) -> str:
 
 
 def unquote_cells(text: str) -> str:
-    """Return a line of CSV, `"6-6-8",4`, with a blank for each quote around a cell, so that its
-    words keep their positions; any other line as it is, where quotes are for names and new
-    types."""
+    """Return a line of CSV, such as `"6-6-8",4`, with a blank for each quote around a cell, so that
+    words keep their positions. Any other line is returned unchanged: its quotes are part of names
+    and new types."""
     if not _CELLS.fullmatch(text):
         return text
     all_quoted = not _QUOTED.sub("", text).strip(" ,;")

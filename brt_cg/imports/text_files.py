@@ -74,7 +74,9 @@ def read_json_file(path: Path) -> Any:
             raise RefusedError(f"{path}: not JSON: {error.msg} ({where})") from None
         except UnicodeEncodeError:
             where = ": ".join(filter(None, (str(path), next(_halved(found)))))
-            raise RefusedError(f"{where}: a text has half of a character") from None
+            raise RefusedError(
+                f"{where}: a text contains only half of a character (a lone surrogate)"
+            ) from None
     return found
 
 

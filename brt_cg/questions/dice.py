@@ -133,7 +133,7 @@ class DiceTable:
             known = [fact.name for fact in self.facts]
             unknown = ", ".join(name for name in facts if name not in known)
             raise KeyError(
-                f"{self.rule}: table {self.key} knows no fact {unknown}, only {list_text(known)}"
+                f"{self.rule}: table {self.key} has no fact {unknown}, only {list_text(known)}"
             )
         return tuple([_modifier(fact, value) for fact, value in found if value // fact.per])
 
@@ -156,8 +156,8 @@ class DiceTable:
         return f"{', '.join(self._parts(self.check, shown))}: {passes}" if self.check else ""
 
     def _parts(self, check: CheckWording, modifiers: Sequence[Modifier]) -> list[str]:
-        """Return the parts of a check: first its number, then the modifiers of the number, then the
-        kind of the check and other modifiers of the roll."""
+        """Return the parts of a check in order: its number, the modifiers of that number, then the
+        kind of check and the other modifiers of the roll."""
         called = {fact.reason: fact.name for fact in self.facts}
         named = [(called.get(each.reason, ""), each.amount, each.reason) for each in modifiers]
         number = -sum(amount for name, amount, _ in named if name == check.against)

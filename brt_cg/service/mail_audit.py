@@ -86,8 +86,8 @@ def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list
 
 
 def _named(found: Finding, book: Journal, side: Side | None) -> str:
-    """Return a finding with the title of its entry; of an entry that the side may not read, only
-    its kind."""
+    """Return a finding with the title of its entry, or only its kind if the side may not read the
+    entry."""
     if side is None:
         title = "" if found.entry is None else f"{title_of_entry(book.entries[found.entry - 1])}, "
         return f"{title}{found.message}"

@@ -30,9 +30,9 @@ from brt_cg.views.view_chain import view_hashes
 
 @immutable
 class RestoreLoss:
-    """The loss caused by a restore: the number of `entries` that the seat sees (None: some, but the
-    number is not known); the state of the campaign `now` ("" if that cannot be read) and `then`, as
-    CG Date and phase; and the part of the backup that could be `saved`."""
+    """The loss from a restore: the number of `entries` that the seat sees (None: some, but the
+    number is not known), the CG Date and phase `now` ("" if they cannot be read) and `then`, and
+    the part of the backup that could be `saved`."""
 
     entries: int | None
     now: str

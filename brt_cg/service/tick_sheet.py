@@ -30,7 +30,7 @@ Noted = dict[str, dict[str, Any]]  # what the file holds: others, ticks and tota
 
 
 class ReportedCampaign(Protocol):
-    """The campaign as the seat sees it that reports the end of a scenario; `begun` is the hash of
+    """The campaign as seen by the seat that reports the end of a scenario. `begun` is the hash of
     its first entry."""
 
     @property

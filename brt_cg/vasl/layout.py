@@ -44,9 +44,9 @@ class Block:
 
 @dataclass(slots=True)
 class Layout:
-    """The blocks of the next setup: by hex, and by place of the margin and of the bins; `gone` are
-    the counters that left the campaign without dying, and those hidden on paper: their pieces are
-    removed."""
+    """The blocks of the next setup, by hex and by place in the margin and the bins. `gone` are the
+    counters whose pieces are removed: those that left the campaign without dying, and those hidden
+    on paper."""
 
     hexes: dict[str, list[Block]] = field(default_factory=lambda: defaultdict(list))
     places: dict[VaslPlace, list[Block]] = field(default_factory=lambda: defaultdict(list))

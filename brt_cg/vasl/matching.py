@@ -453,9 +453,9 @@ def _carried(was: Row, now: Row) -> bool:
 
 
 def reconcile_carriers_and_guards(result: MatchedSave, all_units: Mapping[str, Row]) -> None:
-    """Keep armament with its vehicle and its fate. Remove units that are no longer with a vehicle
-    from it, and remove a guard whose prisoner is no longer a prisoner, or who is out of play or in
-    another hex. `all_units` are both sides' units, if the document has only one side's."""
+    """Give each armament the fate of its vehicle. Take units off a vehicle that they are no longer
+    with, and remove a guard who is out of play or in another hex, or whose prisoner is no longer a
+    prisoner. `all_units` are both sides' units, if the document has only one side's."""
     vehicles, units = (
         {row["id"]: row for row in result.document[table]} for table in ("vehicles", "units")
     )

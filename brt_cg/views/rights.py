@@ -87,7 +87,7 @@ def _note(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Return the right about a purchase: a side's own, as it sees it."""
+    """Return a side's right to change a purchase: only its own, as it sees it."""
     found = visible_campaign(campaign, side).purchases.get(str(asked.get("purchase")))
     return Right.OWN if found is not None and found.side is side else Right.NONE
 

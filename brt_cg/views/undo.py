@@ -175,8 +175,8 @@ def _bare(above: list[Entry], call: int, sides: Sides) -> list[int]:
 def _unit(
     journal: Journal, newest: Entry, later: list[Entry], sides: Sides, whole_call: bool
 ) -> list[int]:
-    """Return the entries that are undone with the newest known one; `later` are those after it,
-    oldest first."""
+    """Return the entries that are undone together with the newest known one. `later` are the
+    entries after it, oldest first."""
     before = _of_its_call(journal, newest, sides) if whole_call else []
     unit = [*before, newest]
     plays = any(entry.kind in (*HEADINGS, "answer") for entry in unit)

@@ -116,7 +116,7 @@ def test_a_file_that_says_nothing_of_setup_is_told_that_nobody_sets_up(
     assert brt("refit", file, "--answers", silent, "--through", "15.616").err == ""
     got = brt("refit", file, "--answers", silent)
     assert got.code == 0
-    assert got.err == "no choice was made where the answers file has none: 15.6202\n"
+    assert got.err == "the answers file has no answer to these choices, so none was made: 15.6202\n"
     assert brt("undo", file, "--command").code == 0
     assert brt("refit", file, "--answers", silent, "--auto").err == ""
 

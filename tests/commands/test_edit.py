@@ -175,7 +175,7 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         (
             "m-sq-1",
             {"location": None},
-            "m-sq-1.location: missing; enter a Location, or a Setup Area to be Retained in",
+            "m-sq-1.location: missing; enter a Location, or the Setup Area where it is Retained",
         ),
         (
             "m-sq-1",

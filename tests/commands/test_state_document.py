@@ -590,7 +590,7 @@ def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean()
     gone = WEAPON | {"fate": "eliminated", "vehicle": "sunk"}
     assert wrong_link(gone) == []
     assert wrong_link(gone | {"vehicle": "w"}) == [
-        "weapons[0].vehicle: w is a weapon; enter the id of a vehicle, other than its own"
+        "weapons[0].vehicle: w is a weapon; enter the id of a vehicle, but not its own id"
     ]
 
 

@@ -99,9 +99,15 @@ def test_a_json_file_is_its_document() -> None:
             '{"a": 1, "a": 2}',
             "state.json: not usable JSON: a given twice in one object; enter it once",
         ),
-        ('"\\ud800"', "state.json: a text has half of a character"),
-        ('{"a": [{"b": "\\ud800"}]}', "state.json: a[0].b: a text has half of a character"),
-        ('{"\\ud800": 1}', "state.json: '\\ud800': a text has half of a character"),
+        ('"\\ud800"', "state.json: a text contains only half of a character (a lone surrogate)"),
+        (
+            '{"a": [{"b": "\\ud800"}]}',
+            "state.json: a[0].b: a text contains only half of a character (a lone surrogate)",
+        ),
+        (
+            '{"\\ud800": 1}',
+            "state.json: '\\ud800': a text contains only half of a character (a lone surrogate)",
+        ),
         ("[" * 200_000, "state.json: not usable JSON: nested too deeply"),
         ("[" * 900 + "]" * 900, "state.json: not usable JSON: nested too deeply"),
         ("9" * 5000, "state.json: not usable JSON: "),

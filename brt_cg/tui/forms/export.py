@@ -284,7 +284,8 @@ def _paper_format(document: str) -> str:
 
 
 def _listed(written: Sequence[str]) -> Sequence[str]:
-    """Return the files that were written; of many only the number and the folder."""
+    """Return the names of the files written. If there are many, return only their number and the
+    folder."""
     folders = {str(Path(each).parent) for each in written}
     if len(written) <= MOST_LISTED or len(folders) > 1:
         return written

@@ -146,7 +146,8 @@ class DrawnMap(CachedScrollbars):
         return self._between(letter, under, True)
 
     def _between(self, words: str, line: Strip, here: bool) -> Strip:
-        """Return a line after its margin, whose words are highlighted if the cursor is `here`."""
+        """Return a line with its margin. The words in the margin are highlighted if the cursor is
+        `here`."""
         style = self.get_component_rich_style(HERE) if here else self.rich_style
         margin = Segment(f"{words:<{self.layout_now.margin}}", style)
         return Strip([margin, *line.apply_style(self.rich_style)])

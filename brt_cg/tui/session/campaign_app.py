@@ -224,8 +224,8 @@ class CampaignApp(KeyBufferApp):
 
     @contextmanager
     def _reporting_result(self, earlier: LastResult) -> Iterator[None]:
-        """Take a notice in the `with` block for the result of work, which stays in the state line
-        with the effect on the CVP, if that is not an `earlier` one's."""
+        """Treat a notice shown in the `with` block as the result of work. It stays in the state
+        line with the effect on the CVP, unless that is the result of `earlier` work."""
         self._reported = NO_RESULT if self.last_result is earlier else self.last_result
         try:
             yield

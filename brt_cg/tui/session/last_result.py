@@ -45,7 +45,7 @@ def _words(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
         if known[line.title, line.text] < 0 and not line.undone:
             lines.append(text_in_words(line.text))
     if len(lines) > MOST_LINES:
-        return f"{count_text(len(lines), 'new line')} in the log, the last: {lines[-1]}"
+        return f"{count_text(len(lines), 'new line')} in the log; the last one: {lines[-1]}"
     asked = before.listed or before.ask
     if not lines and asked is not None and before.asked != now.asked:
         return f"Answered: {asked.prompt}"

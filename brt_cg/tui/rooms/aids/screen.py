@@ -149,7 +149,7 @@ class AidsScreen(Room):
         self.answers.add_option(Option(Content.styled(f"{PICK}\n", "dim"), disabled=True))
         examples = read_toml_cached(EXAMPLES)
         table = columns(column_width_for(examples))
-        heads = table.row("Question", "The line that asks it").stylize_before("dim")
+        heads = table.row("Question", "What to type").stylize_before("dim")
         self.answers.add_option(Option(heads, disabled=True))
         for words, line in examples.items():
             row = table.row(words, (line, "dim"))

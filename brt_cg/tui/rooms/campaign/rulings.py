@@ -147,8 +147,8 @@ def _ruling_content(seen: CampaignSnapshot, ruling: Ruling, table: Columns) -> C
 
 
 def _cut(words: Content, width: int, lines: int) -> list[Content]:
-    """Return the lines of an answer: no more than its question has, or two; the details show the
-    rest."""
+    """Return the lines of an answer: at most as many as its question has, or two. The details show
+    the rest."""
     found, most = words.wrap(width), max(lines, MOST_LINES)
     if len(found) <= most:
         return found

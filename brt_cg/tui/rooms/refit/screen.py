@@ -557,7 +557,7 @@ class RefitScreen(Room):
         rulings = (
             f"{ruling.question} Now: {ruling.meaning(seen.view.ruling_value(ruling.id))}."
             if ruling.has_choice
-            else f"The program reads it so: {ruling.fixed_reading_text}"
+            else f"The program's reading: {ruling.fixed_reading_text}"
             for ruling in rulings_about(seen, step.number)
         )
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *rulings])

@@ -1,6 +1,6 @@
-"""The line below the list: refusals, the answer of an event, or the codes of the printed sheet,
-explained while they are typed; and the box that offers the units that may have captured or taken
-something."""
+"""The line below the list. It shows refusals, takes the answer for an event, or takes codes of the
+printed sheet, which are explained while they are typed. A box offers the units that may have
+captured or taken something."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
