@@ -187,8 +187,8 @@ class FightPiece:
 
 @dataclass(slots=True, kw_only=True)
 class FightState:
-    """The whole fight. `deck` is the rest of the 52 cards; `calls` is who called artillery on what,
-    and when (turn, phase); `free` leaves out turns and phases."""
+    """The whole fight. `deck` is the rest of the 52 cards. `calls` lists who called artillery on
+    what, and when (turn, phase). `free` leaves out turns and phases."""
 
     first: str
     rulings: dict[str, str]

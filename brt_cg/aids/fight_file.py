@@ -94,8 +94,8 @@ def begin_fight(words: Iterable[str], first: str, changed: Iterable[str] = ()) -
 def try_single_action(
     line: str, changed: Iterable[str], answer: Callable[[Question[Any]], Raw]
 ) -> list[str]:
-    """Try a single action without a fight: "fire tank gun,flank,range=20", of a Marine tank at a
-    Japanese gun; types are used for pieces. Raises RefusedError."""
+    """Try a single action without a fight, such as "fire tank gun,flank,range=20": a Marine tank
+    fires at a Japanese gun. Types are named instead of pieces. Raises RefusedError."""
     verb, *words = line.split() or [""]
     sides = iter((Side.MARINE, *(Side.JAPANESE,) * len(words)))
     fielded, named = [], []

@@ -14,8 +14,8 @@ from brt_cg.questions import RefusedError
 def non_shipped_figure_notices(
     campaign: Campaign, only: Collection[str] | None = None
 ) -> Iterator[Finding]:
-    """Return a notice for each type of weapon or vehicle whose values differ from the shipped ones,
-    for all counters or `only` those with these ids."""
+    """Return a notice for each type of weapon or vehicle whose values differ from the shipped ones.
+    With `only`, look only at the counters with these ids."""
     alike: dict[tuple[str, str, Side | None], list[str]] = {}
     try:
         for counter in (*campaign.weapons.values(), *campaign.vehicles.values()):

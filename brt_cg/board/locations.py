@@ -123,7 +123,7 @@ def hex_of_location(location: str) -> str:
 
 @lru_cache(maxsize=4096)
 def ground_hex(location: str) -> str:
-    """Return the hex that a Location is in; of a hexside ("N18/N19") its first hex."""
+    """Return the hex that a Location is in. For a hexside ("N18/N19"), return its first hex."""
     return hex_of_location(location.split("/")[0])
 
 

@@ -386,7 +386,7 @@ class Ladders:
         return int(type_.rsplit("-", 1)[1])
 
     def inherent_crew_morale(self, side: Side, armored: bool) -> int:
-        """Return the Morale Level of a side's Inherent crew, of an AFV or of another vehicle."""
+        """Return the Morale Level of a side's Inherent crew, for an AFV or for another vehicle."""
         return (self.figures.inherent_afv if armored else self.figures.inherent_other)[side]
 
     # -- Casualty VP and sizes --

@@ -73,8 +73,8 @@ class Command:
         counters: Iterable[Counter],
         arrival: Record | None = None,
     ) -> None:
-        """Log the new counters, perhaps of an arrival, that have figures from a player's own
-        catalog that differ from the shipped ones; equal counters together."""
+        """Log the new counters whose figures come from a player's own catalog and differ from the
+        shipped ones. They may be an arrival's. Equal counters are logged together."""
         alike: dict[tuple[str, Side | None], list[Counter]] = {}
         for counter in counters:
             words = own_catalog_differences_text(counter, types)

@@ -102,7 +102,8 @@ def _why_not(campaign: Campaign, counter: Counter) -> str | None:
 
 
 def _say(command: Command, counters: list[Counter]) -> None:
-    """Log the dropped counters, equal ones together; hidden counters only to their own side."""
+    """Log the dropped counters, with equal ones together. Hidden counters are logged only for their
+    own side."""
     for whose in dict.fromkeys(
         only_side_allowed_to_read(command.campaign, each) for each in counters
     ):

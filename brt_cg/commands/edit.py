@@ -80,8 +80,8 @@ def correct_record(command: Command) -> None:
 
 
 def preview_edit(campaign: Campaign, card: Card, asked: dict[str, Any], by: str) -> list[str]:
-    """Return the lines that a correction would log, of a campaign as a seat sees it, which is not
-    changed. Raises RefusedError as the correction would."""
+    """Return the lines that a correction would log for a campaign as a seat sees it. The campaign
+    is not changed. Raises RefusedError as the correction would."""
     command = Command("edit", asked, campaign.clone(), card, {}, by, "")
     correct_record(command)
     return [line.text for line in command.said]

@@ -53,7 +53,8 @@ class Unaccounted:
         return f"Assumed to be with their equipment: {places}" if places else ""
 
     def describe(self) -> Iterator[str]:
-        """Word the lists; the counters without a hex and the missing ones are two lists."""
+        """Return the lists in words: one for the counters without a hex, and one for the missing
+        counters."""
         if self.no_hex:
             verb = "has" if self.number_without_hex == 1 else "have"
             yield f"{count_text(self.number_without_hex, 'counter')} {verb} no Location:"

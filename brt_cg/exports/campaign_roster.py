@@ -78,8 +78,8 @@ def _known(book: View) -> Sequence[Side]:
 
 
 def _at_scenario_starts(book: View) -> Iterator[tuple[str, DateFigures]]:
-    """Yield the order, SAN, ELR and strength of each date when its scenario began; of a scenario
-    that was played before the campaign was entered, SAN and ELR at its end."""
+    """Yield the order, SAN, ELR and strength of each date at the start of its scenario. If that
+    scenario was played before the campaign was entered, yield the SAN and ELR at its end."""
     before: tuple[str, Phase] | None = None
     begun: set[str] = set()
     for campaign, _ in campaign_after_each_row(book.rows, *dict.fromkeys((*SCORES, *BY_TABLE))):

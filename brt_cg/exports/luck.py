@@ -26,8 +26,8 @@ WHAT_IT_MEANS = (
 
 @immutable
 class Luck:
-    """A side's rolls: the number of single and double ones, the sum of all dice, the frequency of
-    each face, and the percentage of rolls that would have been less lucky."""
+    """A side's rolls: the number of drs and DRs, the sum of all dice, the frequency of each face,
+    and the percentage of rolls that would have been less lucky."""
 
     side: Side
     drs: int

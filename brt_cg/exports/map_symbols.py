@@ -168,7 +168,7 @@ def _spot(hex: str, side: Side, there: Iterable[Side], frame: MapFrame) -> tuple
 
 
 def marker_size(frame: MapFrame) -> tuple[float, float]:
-    """Return the width and height of a marker: small ones have no number."""
+    """Return the width and height of a marker. Small markers have no number."""
     size = frame.number_size
     return (size * 1.35, size * 0.92) if frame.has_numbers else (5.5, 5.5)
 
@@ -242,7 +242,7 @@ def hex_tooltips(view: Campaign, frame: MapFrame) -> Iterator[str]:
 
 
 def _held(found: tuple[str, Counter[str]]) -> str:
-    """Return the counters in a hex by side, equal ones with their number."""
+    """Return the counters in a hex by side. Equal counters are combined, with their number."""
     whose, names = found
     return f"{whose}: {', '.join(f'{name} × {n}' if n > 1 else name for name, n in names.items())}"
 

@@ -269,8 +269,8 @@ class _Roster:
         )
 
     def _spot(self, counter: Counter) -> str:
-        """Return the Location where a counter sets up; the allowed ones for an Isolated counter
-        that is not set up yet."""
+        """Return the Location where a counter sets up. For an Isolated counter that is not set up
+        yet, return the allowed Locations."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
             return " or ".join(

@@ -118,8 +118,8 @@ class Chapter:
         self.moments.get((kind, side), {}).pop(key, None)
 
     def losses_of(self, side: Side) -> list[tuple[LostCounter, int]]:
-        """Return the losses of a side, leaders first, then by worth; equal ones together, with
-        their number."""
+        """Return the losses of a side: leaders first, then by worth. Equal losses are combined,
+        with their number."""
         tally = Tally(each for each in self.fallen.values() if each.side is side)
         return sorted(
             tally.items(), key=lambda one: (not one[0].alone, -one[0].worth, one[0].words)
@@ -223,7 +223,7 @@ class _StoryReader:
         return found[-1]
 
     def _closes(self, chapter: Chapter, row: ShownRow) -> None:
-        """Update the totals and Setup Areas; the last ones of the date are kept."""
+        """Update the totals and Setup Areas, keeping the last ones of the date."""
         situation, sides = self.campaign.situation, self.campaign.sides
         if situation.ended == chapter.date:
             chapter.winner, chapter.moved_first = situation.winner, situation.moved_first

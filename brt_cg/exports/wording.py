@@ -173,7 +173,7 @@ SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, 
 
 
 def field_texts(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a counter as name and value; empty ones are omitted."""
+    """Yield the name and value of each field of a counter that is not empty."""
     if counter.id not in counter.label:
         yield "id", counter.id
     if not counter.in_play:

@@ -98,7 +98,7 @@ def is_heading_underline(cells: Sequence[str]) -> bool:
 
 
 def read_headings(cells: Sequence[str]) -> list[Column] | None:
-    """Return the columns that a row of headings names; None if it is no such row."""
+    """Return the columns that a row of headings names, or None if it is not a row of headings."""
     words = [cell.casefold().strip(" .:") for cell in cells]
     known = [_BY_HEADING.get(word, Column.ASIDE) for word in words]
     named = {*known} & {Column.TYPE, Column.COUNT}

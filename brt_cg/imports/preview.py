@@ -91,8 +91,8 @@ def changes_from_replaced_report(book: View, asked: dict[str, Any]) -> list[str]
 def group_difference_lines(
     found: ScenarioEnd, lines: list[DifferenceLine]
 ) -> Iterator[tuple[str, list[DifferenceLine]]]:
-    """Yield the lines in groups with their headings, by what the player has to decide: first what
-    is new and what is missing, then what rests on an assumption, and last what is certain."""
+    """Yield the lines in groups with headings, ordered by what the player must decide: new and
+    missing counters first, then assumptions, and last everything that is certain."""
     added = [line for line in lines if line.what is DifferenceKind.ADDED]
     missing = [line for line in lines if line.what is DifferenceKind.MISSING]
     rest = [line for line in lines if line not in added and line not in missing]

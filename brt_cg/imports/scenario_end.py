@@ -248,7 +248,7 @@ def import_input_without_refused(
 def _as_known(
     rows: Iterable[Asked], stay: Collection[str], fates: Mapping[str, str]
 ) -> Iterable[Asked]:
-    """Yield the counters of a list that stay unchanged, and the missing ones with their fate."""
+    """Yield the counters of a list that stay unchanged, then the missing ones with their fate."""
     for row in rows:
         fate = fates.get(row["id"], KEEP if row["id"] in stay else None)
         if fate is not None:

@@ -118,8 +118,8 @@ class StateTables:
         self.strays.append(f"{self.place(name, row, None)} ({what})")
 
     def rows(self, name: str, columns: Iterable[str]) -> list[tuple[int, Row]]:
-        """Return the rows of a table by number, that of the first line being 1; none if there is no
-        such table."""
+        """Return the rows of a table by number, counting from 1 for the first line. If there is no
+        such table, return none."""
         if name not in self.given:
             return []
         lines, known = list(self.given[name]), list(columns)
@@ -447,8 +447,8 @@ def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
 
 
 def _row_of(lines: list[list[str]], row: int | str) -> int | None:
-    """Return the number of a row, given by its number or its first cell; else that of the first
-    row."""
+    """Return the number of a row, given its number or its first cell. If there is no such row,
+    return the number of the first row."""
     found = (at for at, line in enumerate(lines[1:], 2) if row in (at, "", *line[:1]))
     return next(found, None)
 
@@ -481,8 +481,8 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
 
 
 def _sheet_rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
-    """Return the cells of a sheet; of a sheet larger than any campaign, only enough to refuse
-    it."""
+    """Return the cells of a sheet. If a sheet is larger than any campaign, return only enough to
+    refuse it."""
     rows: list[tuple[Any, ...]] = []
     for row in sheet.iter_rows(values_only=True, max_row=MOST_ROWS + 1):
         if len(rows) == MOST_ROWS or any(value is not None for value in row[MOST_COLUMNS:]):

@@ -1,4 +1,4 @@
-"""The entries of a journal in memory: only the newest; older ones are read back."""
+"""The newest entries of a journal, kept in memory. Older entries are read back when needed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import overload

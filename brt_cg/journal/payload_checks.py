@@ -37,7 +37,7 @@ MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 def payload_problems(payload: Any, seq: int) -> Iterator[str]:
-    """Yield the problems of a payload as that of the entry numbered `seq`."""
+    """Yield the problems of the payload of the entry numbered `seq`."""
     if not isinstance(payload, dict):
         yield "its payload is not an object"
         return

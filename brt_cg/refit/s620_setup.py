@@ -87,9 +87,10 @@ def sides_in_setup_order(play: Play) -> tuple[Side, Side]:
 
 @paragraph("15.6201", nothing="nothing is Isolated")
 async def set_up_isolated_units(play: Play) -> None:
-    """Set up Isolated units with their equipment, and new Fortifications for Isolated Locations,
-    first for the side that sets up first. A Marine unit becomes Encircled, in its recorded Location
-    or an ADJACENT friendly-Controlled one; a Japanese unit, in its recorded Location."""
+    """Each side sets up its Isolated units with their equipment, and new Fortifications for
+    Isolated Locations; the side that sets up first goes first. A Marine unit becomes Encircled, in
+    its recorded Location or an ADJACENT friendly-Controlled one; a Japanese unit sets up in its
+    recorded Location."""
     for side in sides_in_setup_order(play):
         pieces = (piece for piece in play.campaign.pieces() if piece.isolated)
         isolated = play.campaign.sort_counters_in_play(
@@ -142,10 +143,10 @@ def _isolated_checker(play: Play) -> Checker:
 
 @paragraph("15.6202", nothing="nothing is left to set up", subjects=("tunnels", "tunnel:COUNTER"))
 async def set_up_the_rest(play: Play) -> None:
-    """Set up everything else in each side's own area, first for the side that sets up first: in any
-    hex there that is not Ocean (R-SETUP-LIST), and bound items in their recorded Location
-    (R-RECORDED). Counters without a Location are listed in the roster of their area. A pillbox that
-    the Japanese set up may come with a tunnel (R-TUNNEL)."""
+    """Each side sets up everything else in its own area; the side that sets up first goes first.
+    Counters may be in any hex there that is not Ocean (R-SETUP-LIST), bound items in their recorded
+    Location (R-RECORDED). Counters without a Location are listed in the roster of their area. A
+    pillbox that the Japanese set up may come with a tunnel (R-TUNNEL)."""
     placed = set[str]()
     for side in sides_in_setup_order(play):
         if play.campaign.situation.initial:

@@ -25,9 +25,9 @@ MOST_TRIES = 4_000
 
 
 def flip_piece(piece: VaslPiece, fits: Callable[[], bool], every: bool = False) -> bool:
-    """Change as few named layers as possible until the piece `fits`; every level of a layer of
-    words is tried if `every`, not only the last one. Return False, with the piece unchanged, if it
-    has no such side."""
+    """Change as few named layers as possible until the piece `fits`. With `every`, try all levels
+    of a layer of words, not only the last one. Return False and leave the piece unchanged if it has
+    no such side."""
     layers = [layer for layer in layers_of(piece) if any(text.strip() for text in names_of(layer))]
     before = [layer.state for layer in layers]
     levels = [layer_level(layer) for layer in layers]

@@ -122,7 +122,7 @@ def _traits(row: Row, piece: SavedCounter) -> list[str]:
 def new_row(
     piece: SavedCounter, taken: Container[str], ladders: Ladders, numbers: dict[str, int]
 ) -> Row:
-    """Return a counter that is new to the campaign; `numbers` are the last ones given, by the
+    """Return a counter that is new to the campaign. `numbers` are the last numbers given, by the
     beginning of the id."""
     side = str(piece.fields.get("side") or "unknown")
     stem = f"{side[0]}-{piece.table[:-1]}"

@@ -42,8 +42,8 @@ TAKES = {
 
 @immutable
 class ReplacementOffers:
-    """The counters that a new piece may be, the likeliest first; `likely` if its type is that of
-    the first one."""
+    """The counters that a new piece may be, likeliest first. `likely` is true if the piece has the
+    type of the first one."""
 
     offers: tuple[str, ...]
     likely: bool
@@ -121,7 +121,8 @@ class StackQuestion:
         return found
 
     def _parts(self, text: str) -> Iterator[str]:
-        """Yield the parts of an answer, between commas; of ids alone, between spaces too."""
+        """Yield the parts of an answer, separated by commas. Ids alone may be separated by spaces
+        too."""
         for part in filter(str.strip, text.split(",")):
             words = split_at_spaces_and_commas(part)
             are_ids = all(word.partition("=")[0] in self.offers for word in words)

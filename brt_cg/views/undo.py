@@ -190,8 +190,8 @@ def _unit(
 
 
 def _of_its_call(journal: Journal, newest: Entry, sides: Sides) -> list[Entry]:
-    """Return the entries, not undone, of an invocation before its newest known one, oldest first,
-    from the first that these sides know of."""
+    """Return the entries of an invocation, not undone, that come before its newest known one. They
+    begin at the first that these sides know of, oldest first."""
     seqs = range(max(newest.invocation, 2), newest.seq)
     same = [journal.entries[seq - 1] for seq in seqs if seq in journal.standing]
     same = [entry for entry in same if entry.invocation == newest.invocation]

@@ -64,9 +64,9 @@ class Tokens:
 def load_or_create_tokens(
     campaign: str, seats: Iterable[str], new: bool = False, friends: bool | None = None
 ) -> Tokens:
-    """Return the tokens of a campaign, by the hash of its first entry: the same as at the last
-    start, unless `new`, which closes the old ones. `friends` says whether friends get one; None: if
-    they had one."""
+    """Return the tokens of a campaign, by the hash of its first entry. They are the same as at the
+    last start, unless `new` closes the old ones. `friends` says whether friends get one; None keeps
+    the earlier choice."""
     file = state_file_path("addresses", campaign)
     state = read_state_file(file)
     known = {seat: str(token) for seat, token in dict(state.get("tokens") or {}).items()}

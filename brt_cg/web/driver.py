@@ -108,8 +108,8 @@ class BoundedParser(XTermParser):
 
 
 def limit_memory() -> None:
-    """Make the system limit this process's memory to what a screen needs, no matter what is sent to
-    it."""
+    """Make the system limit this process's memory to the needs of a screen, no matter what is sent
+    to it."""
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
 

@@ -260,8 +260,9 @@ class Screens:
         return self._ended.get(key) or ("full" if self._is_full(key) else "none")
 
     async def get_or_create_screen(self, seat: str, tab: str) -> SeatService | None:
-        """Return the screen of a tab, a new one if none is running; if a seat has too many, the
-        screen that has been without a page longest ends. None if there is no such screen."""
+        """Return the screen of a tab, or a new one if none is running. If a seat has too many
+        screens, the one that has been without a page longest ends. Return None if there is no such
+        screen."""
         key = seat, tab
         found = self._of.get(key)
         if found is not None and found.ended is None:

@@ -105,7 +105,7 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
         return strip.apply_style(self.rich_style)
 
     def part_style(self, name: str) -> Style:
-        """Return the style of a part of a line: of a side, a heading."""
+        """Return the style of a part of a line, such as a side or a heading."""
         return self.get_component_rich_style(f"drawn--{name}", partial=True)
 
     # --- moving ---------------------------------------------------------------------------------

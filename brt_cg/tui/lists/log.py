@@ -39,7 +39,7 @@ def _hung(line: ShownLine, width: int) -> Content:
 
 
 def log_content(lines: Iterable[ShownLine], width: int) -> Content:
-    """Return the lines of the log under a heading for each paragraph or command; long ones have a
+    """Return the lines of the log, with a heading for each paragraph or command. Long lines have a
     hanging indent."""
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):

@@ -56,7 +56,7 @@ class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
 
     @property
     def id_at_cursor(self) -> str | None:
-        """The id of the row under the cursor: of an item, a purchase."""
+        """The id of the row under the cursor, for example an item or a purchase."""
         option = self.highlighted_option
         return option.id if option is not None else None
 

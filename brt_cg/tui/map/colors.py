@@ -69,7 +69,7 @@ def shade_colors(
 def palette_ground_and_edge(
     terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
 ) -> tuple[int, int]:
-    """Return the color of a tint among the 256, and that of the edge of its hexagons."""
+    """Return the color of a tint among the 256, and the color of the edge of its hexagons."""
     tints = SHADES["dark" if dark else "light"]
     ground, edge = tints[mark] if mark is not None else tints[holder or "nobody"][terrain]
     return ground, edge
@@ -77,8 +77,8 @@ def palette_ground_and_edge(
 
 @lru_cache(maxsize=1024)
 def ground_color(depth: ColorDepth, tint: Tint, shade: int) -> Rgb | None:
-    """Return the background of a tint on a terminal; None if it is that of the page: with few
-    colors only marked hexes have their own."""
+    """Return the background of a tint on a terminal, or None to use the background of the page:
+    with few colors, only marked hexes have their own."""
     if depth is ColorDepth.FULL:
         return shade_colors(*tint)[shade]
     if depth is ColorDepth.OF_256:

@@ -130,8 +130,8 @@ class Drawing:
         return self.legend_cell(hex.terrain, hex.holder, self._mark(hex), hex.shade)
 
     def _outline(self, cells: list[Cell], uppers: list[str | None], y: int, left: int) -> None:
-        """Draw the edge of each hexagon along its west and north, if its background is the same as
-        the next one's; with few colors by its symbol."""
+        """Draw the west and north edges of each hexagon whose background is the same as the next
+        one's. With few colors, its symbol is used."""
         wests = self.layout.hexes_in_half_line(2 * y, left - 1, left + len(cells) - 1)
         norths = self.layout.hexes_in_half_line(2 * y - 2, left, left + len(cells))
         for at, owners in enumerate(zip(uppers, wests, norths, strict=True)):

@@ -30,7 +30,7 @@ class SharedScreenSettings:
 
     @classmethod
     def load(cls, begun: str, before: str = "") -> "SharedScreenSettings":
-        """Read what is remembered of a campaign; version 1.0 remembered it by another name, with
+        """Read the data remembered for a campaign. Version 1.0 stored it under another name, with
         the path as typed."""
         found = _file(begun).read()
         if before and not found and (found := _file(before).read()):

@@ -76,7 +76,7 @@ class PointScreen(IslandScreen):
         self.note_question_changed()
 
     def _begin(self) -> None:
-        """Go to the first hex: that of the counter, else a highlighted one."""
+        """Go to the first hex: the counter's hex, or else a highlighted one."""
         lit, start = self.pointing.allowed_hexes_if_listed(), self.pointing.start
         if lit and start not in lit:
             here = self.island.cursor

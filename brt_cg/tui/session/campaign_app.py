@@ -420,8 +420,8 @@ _FOLDERS = re.compile(r"(?<![\w.~/\\…])(?:~|[A-Za-z]:)?[\\/](?:[^\\/\s:;,'\"<>
 
 
 def without_folders(words: str, place: Place | None) -> str:
-    """Return a text without the folders, or the server, of a campaign, however they are spelled,
-    and without any other absolute path."""
+    """Return a text without the folders or the server of a campaign, however they are spelled, and
+    without any other absolute path."""
     if isinstance(place, Path):
         for folder in sorted(_spellings(place), key=len, reverse=True):
             for end in "/\\":

@@ -229,7 +229,7 @@ class DashboardLog(LogView):
         self.beside = beside
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the height left by the rest of a low room; Textual adds the height of a scroll
+        """Return the height that the rest of a low room leaves. Textual adds the height of a scroll
         bar."""
         left = max(LEAST, container.height - self.beside(container))
         return left - self.styles.scrollbar_size_horizontal

@@ -198,7 +198,7 @@ class DashboardScreen(Room):
         return Content("  ").join(links)
 
     def _way(self, seen: CampaignSnapshot) -> Iterator[Content]:
-        """Yield the stages up to the first scenario; on a short screen, completed ones share a
+        """Yield the stages up to the first scenario. On a short screen, completed stages share a
         line."""
         lines = [(stage.is_done, _stage_text(stage)) for stage in seen.stages]
         if is_screen_low(self):

@@ -271,8 +271,8 @@ NONE_YET = "No points are allotted to this side: enter those of the CG card in A
 
 
 def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> Content:
-    """Return the accounts of one side; that of the selected beach in reverse. A click selects
-    another."""
+    """Return the accounts of one side, with the selected beach's account in reverse. A click
+    selects another beach."""
     kinds = [kind for kind in KINDS if any(_has(account, kind) for account in accounts)]
     if not kinds:
         return Content.styled(NONE_YET, "dim")

@@ -483,8 +483,8 @@ class RefitScreen(Room):
 
     @work(group="done", exclusive=True, description="done despite a warning")
     async def action_done(self) -> None:
-        """Leave the rest at its default; ask first if something stays undone, and again if that has
-        changed meanwhile."""
+        """Leave the rest at its default. Ask first if something would be left undone, and ask again
+        if that has changed meanwhile."""
         answers = self.panel.answers.answers
         if answers is None or answers.answer_leaving_rest_default is None:
             return
@@ -499,7 +499,7 @@ class RefitScreen(Room):
         self._answer(Answered(answers.ask, shown, answers.answer_leaving_rest_default[1]))
 
     def _left_undone(self, answers: AnswerRows) -> list[str]:
-        """Return the things left undone if the rest has its default, under a heading; empty if
+        """Return the things left undone if the rest gets its default, under a heading; empty if
         there are none."""
         if answers.answer_leaving_rest_default is None:
             return []
