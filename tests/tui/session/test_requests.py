@@ -55,7 +55,7 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
     async with ours as (asking, marine), theirs as (app, japanese):
         with asking._context():  # the keys of the other window
             await press(marine, "full_stop", "right", "enter")  # Totals: the Marine SAN
-            await marine.press("ctrl+u", "6", "up", *"misread", "enter")
+            await marine.press("ctrl+u", "6", *["down"] * 6, *"misread", "enter")
             await says(marine, "it is done when your opponent agrees")
             assert marine_san(demo_file) == was
         await app.session.catch_up()
