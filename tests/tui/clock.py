@@ -25,6 +25,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.tui.keys.key_buffer import KeyBufferApp
+from brt_cg.tui.look.stylesheet import PrestyledScreen
 
 TICK = 0.1  # seconds, on its own clock, in which the screen has been laid out and is at rest
 LOOKS = 250  # at what is at work by the clock on the wall; each takes longer on a busy machine
@@ -180,16 +181,26 @@ async def still_runs(pilot: Pilot[Any], _: float = 0) -> None:
         raise pilot.app._exception
 
 
+async def in_front(app: App[Any]) -> None:
+    """Waits until the screen in front is drawn, as a player does: an earlier key is dropped."""
+    for _ in range(LOOKS):
+        front = app.screen_stack[-1] if app.screen_stack else None
+        if not isinstance(front, PrestyledScreen) or front.in_front.was_drawn_before(now()):
+            return
+        await asyncio.sleep(TICK)
+
+
 async def press_keys(app: App[Any], keys: Iterable[str]) -> None:
     """Presses keys, each when what came of the one before is at rest. Words are typed into a field
     as by a fast hand."""
     frame_stands()
     to_press = deque(keys)
     while to_press:
-        now = [to_press.popleft()]
-        while isinstance(app.focused, Input) and to_press and len(now[-1] + to_press[0]) == 2:
-            now.append(to_press.popleft())
-        await press(app, now)
+        keys_now = [to_press.popleft()]
+        while isinstance(app.focused, Input) and to_press and len(keys_now[-1] + to_press[0]) == 2:
+            keys_now.append(to_press.popleft())
+        await in_front(app)
+        await press(app, keys_now)
         await app_at_rest()
 
 
