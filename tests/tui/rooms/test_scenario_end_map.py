@@ -251,7 +251,7 @@ async def test_no_letter_of_another_room_does_anything_where_letters_are_written
     """The old keys of the form begin a line, and name the new ones."""
     for key, told in {
         **{"f": "", "s": "", "M": "", "z": "", "q": "Back is Esc now (q in 1.0)."},
-        **{"u": "Undo is Ctrl+Z now.", "o": "Map / list is F6 now."},
+        **{"u": "Undo is Ctrl+Z now (u in 1.0).", "o": "Map / list is F6 now (o in 1.0)."},
     }.items():
         async with opened(in_scenario, None, "scenario_end", notifications=True) as (app, pilot):
             screen = app.screen
