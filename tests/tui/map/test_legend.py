@@ -101,4 +101,4 @@ def test_the_first_row_names_both_sides_and_why_hexes_are_marked(
         assert all(len(row) <= FRAME for row in rows)
         assert all(f" {side.label}" in rows[0] for side in SIGNS)
         assert ("painted" in rows[0]) == bool(marked)
-    assert "arc" in told(Drawing(full(), layout, depth, drawn=some))
+    assert "Covered Arc" in told(Drawing(full(), layout, depth, drawn=some))
