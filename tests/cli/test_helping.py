@@ -93,6 +93,6 @@ def test_the_help_of_serve_begins_with_the_one_way_that_works_for_most() -> None
     [serve] = command_line_parser(("serve",)).commands.values()
     for _ in range(2):
         first, _, options = serve.format_help().partition("positional arguments:")
-        assert "The way that works for most:" in first
+        assert "The way that works for most players" in first
         assert "https://NAME" in first
         assert "The way that works for most" not in options

@@ -85,7 +85,7 @@ def test_a_note_is_kept_for_both_or_for_one_side(brt: Shell, adopted: Path) -> N
 
 def test_a_note_about_nobody_is_refused(brt: Shell, adopted: Path) -> None:
     done = brt("note", adopted, "x", "--about", "nobody")
-    assert (done.code, '"nobody" is not accepted; enter the id' in done.err) == (2, True)
+    assert (done.code, '"nobody" is not accepted; enter the name' in done.err) == (2, True)
 
 
 def test_a_port_that_is_none_is_refused(brt: Shell, adopted: Path) -> None:

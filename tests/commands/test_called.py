@@ -67,7 +67,7 @@ def test_several_are_asked_back(desk: OpenCampaign) -> None:
 
 
 def test_what_nobody_is_called_is_refused_as_before(desk: OpenCampaign) -> None:
-    with pytest.raises(RefusedError, match="the id of a counter"):
+    with pytest.raises(RefusedError, match="the name of a counter"):
         desk.run_command("note", {"words": "seen", "about": "Patton"})
 
 
@@ -101,7 +101,7 @@ def test_a_side_names_nothing_that_its_enemy_hides(desk: OpenCampaign) -> None:
         )
     ] == ["j-sq-1"]
     desk.set_seat(Seat.MARINE)
-    with pytest.raises(RefusedError, match="the id of a counter"):
+    with pytest.raises(RefusedError, match="the name of a counter"):
         desk.run_command("note", {"words": "seen", "about": "Nishi", "side": "marine"})
 
 

@@ -85,5 +85,7 @@ def test_a_missing_extra_is_refused_by_name(
     format: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(RefusedError, match=rf"{format} needs the extra {format}: pip install"):
+    with pytest.raises(
+        RefusedError, match=rf"{format.upper()} files need the extra {format}: pip install"
+    ):
         export_document(create_view(begun()), "roster", format)
