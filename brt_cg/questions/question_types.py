@@ -381,7 +381,7 @@ class ChoiceQuestion(Question[T]):
         if len(self.options) > MOST_ANSWERS or all(
             each.typed == each.label for each in self.options
         ):
-            return super().allowed_lines
+            return [f"allowed: {self.allowed_text}"]
         found = ["allowed:"]
         for each in self.options:
             meaning = "" if each.typed == each.label else f": {each.label}"
