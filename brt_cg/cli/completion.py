@@ -12,7 +12,7 @@ from brt_cg.board import beach_sections
 from brt_cg.card import load_card
 from brt_cg.cli.arguments import place_argument
 from brt_cg.cli.help import guide_text
-from brt_cg.cli.parser import SIDES
+from brt_cg.cli.options import SIDES
 from brt_cg.exports import DOCUMENTS
 from brt_cg.purchases.totals import ISLAND
 

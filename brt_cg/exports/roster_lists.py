@@ -18,7 +18,16 @@ from brt_cg.exports.map_frame import frame_around_hexes
 from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, page_tables
 from brt_cg.exports.strength import ForceStrength
 from brt_cg.exports.wording import notable_state_text
-from brt_cg.model import Campaign, Counter, CounterCodes, Piece, Side, Unit, holder_id
+from brt_cg.model import (
+    Campaign,
+    Counter,
+    CounterCodes,
+    Fortification,
+    Piece,
+    Side,
+    Unit,
+    holder_id,
+)
 from brt_cg.text import count_text
 
 WIDTHS = (7, 57, 36)  # the widths of a list's columns
@@ -123,7 +132,9 @@ def counter_label(
     counter: Counter, *, kind: bool = True, inside: bool = False, code: str = ""
 ) -> CounterLabel:
     """Return a counter in a list; its `kind` may be in the heading."""
-    printed = " ".join(filter(None, (code, counter.type_text, counter.name)))
+    is_fort = isinstance(counter, Fortification)
+    typed = counter.full_type_text if is_fort else counter.type_text
+    printed = " ".join(filter(None, (code, typed, counter.name)))
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
     number = "" if counter.name else counter.name_or_number
     return CounterLabel(printed, sort, number, notable_state_text(counter), inside)

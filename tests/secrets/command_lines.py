@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 
-from brt_cg.cli.parser import SIDES, command_line_parser
+from brt_cg.cli.options import SIDES
+from brt_cg.cli.parser import command_line_parser
 from brt_cg.exports import DOCUMENTS
 from brt_cg.model.counters import Side
 from tests.exports.journals import JAPANESE, state

@@ -89,8 +89,8 @@ async def test_what_is_new_is_written_with_a_text_to_copy(demo_file: Path) -> No
         await press(pilot, "s", "enter")
         told = await shown(pilot, "The text for the mail")
         assert "open brt-cg, press M, then r." in told
-        assert "Or run the command brt-cg receive" in told
         assert isinstance(app.screen, LetterScreen)
+        assert "Or run the command brt-cg receive" in app.screen.letter
         await press(pilot, "Y")
         assert app.clipboard == app.screen.letter
         assert (demo_file.parent / "demo-marine.brtmail").exists()
