@@ -139,10 +139,13 @@ def no_update(*_: object, **__: object) -> None:
 
 
 def draw() -> None:
-    """Draws what has changed in front of the player since anybody last looked."""
+    """Draws what has changed in front of the player since anybody last looked; nothing while a
+    widget that stood there has just been taken away, and the rest is not laid out anew."""
     app = active_app.get()
     if app.is_running and app.screen_stack and app.screen._compositor._dirty_regions:
-        update(app.screen._compositor, screen_stack=app._background_screens)
+        compositor = app.screen._compositor
+        if all(widget.is_attached for widget in compositor.visible_widgets):
+            update(compositor, screen_stack=app._background_screens)
 
 
 def frame_stands() -> None:
