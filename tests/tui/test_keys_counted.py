@@ -22,6 +22,7 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.likely_rulings import LikelyRulingsScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import BY_ID, ROOMS, Action
+from brt_cg.tui.rooms.refit.screen import RefitScreen
 from brt_cg.tui.session.session import CampaignSnapshot
 from tests.tui.helpers import SMALL, settled, shown, until
 from tests.tui.moments import SEED, in_refit, opened
@@ -163,7 +164,10 @@ async def plays_to_the_purchases(pilot: Pilot[int], press: Press, *, types: bool
 
 
 @pytest.mark.parametrize(("types", "most"), [(True, BY_HAND), (False, BY_APP)])
-async def test_the_refit_phase_up_to_the_purchases(demo_file: Path, types: bool, most: int) -> None:
+async def test_the_refit_phase_up_to_the_purchases(
+    demo_file: Path, types: bool, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RefitScreen, "dice", SeededDice(SEED))
     counted: Counter[str] = Counter()
     async with opened(demo_file, None, "dashboard", size=SMALL) as (_, pilot):
         typed = await plays_to_the_purchases(pilot, counts(pilot, counted), types=types)

@@ -86,7 +86,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.pause(0.6)
         text = screen_text(app)
         assert "counters without a hex; they need none" in text
-        assert "half only" not in text, "the umpire enters both"
+        assert "report only" not in text, "the umpire enters both"
         await pilot.press("enter")
         await pilot.pause()
         assert "✗ required (← →: choose)" in screen_text(app), "who is Encircled"

@@ -191,7 +191,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
     end = at_the_end(played(demo_file, None), lost | flipped, pillboxes="2")
     async with in_forces(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         told = await enter_the_end(pilot, {"m-ldr-19": "x"}, pillboxes="2")
-        assert "You are entering the Marine half only" in told
+        assert "You are entering the Marine report only" in told
         seen = await settled(pilot)
         assert not seen.can_report_scenario_end
         assert "The Japanese report of it must be entered" in words(screen_text(app))

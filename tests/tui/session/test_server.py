@@ -115,7 +115,7 @@ async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
         own_server.stop()
         await until(pilot, lambda: app.session.lost is not None)
         await pilot.pause()
-        assert "nothing can be entered" in screen_text(app)
+        assert "Nothing can be entered" in screen_text(app)
         await shown(pilot, "OFFLINE · CG III")
         await app.action_forces()
         await pilot.pause()
@@ -133,7 +133,7 @@ async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
         assert app.session.lost is None
         await pilot.pause()
         assert "OFFLINE" not in screen_text(app)
-        assert "nothing can be entered" not in screen_text(app)
+        assert "Nothing can be entered" not in screen_text(app)
         app.perform(lambda desk: desk.run_command("note", words))
         await until(pilot, lambda: app.session.seen.mark.rows == before.mark.rows + 2)  # type: ignore
         assert newest_entry(laid_out)[0] == before.mark.rows + 2
