@@ -893,11 +893,11 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("rule", [], "its payload lacks rule"),
-        ("ask", {"rule": "15.602"}, "its payload lacks ask.subject"),
+        ("rule", [], ": rule"),
+        ("ask", {"rule": "15.602"}, ": ask.subject"),
         ("answer", "dance", "an entry that you may not see yet: replayed by the rules"),
-        ("roll", ROLLED | {"final": 2**63}, "its payload lacks roll.final"),
-        ("roll", ROLLED | {"dice": []}, "its payload lacks roll.dice"),
+        ("roll", ROLLED | {"final": 2**63}, ": roll.final"),
+        ("roll", ROLLED | {"dice": []}, ": roll.dice"),
     ],
 )
 def test_an_entry_that_nobody_could_play_on_from_is_refused(

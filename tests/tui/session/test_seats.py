@@ -203,7 +203,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert (await settled(pilot)).next_step.action == "forces"
         await press(pilot, "escape")
         told = await enter_the_end(pilot, {JAPANESE_SQUAD: "d"})
-        assert "you are entering the Japanese half" in told
+        assert "you are entering the Japanese report" in told
         seen = await settled(pilot)
         assert seen.half is None
         assert not seen.can_report_scenario_end
@@ -222,7 +222,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await sit(pilot, "u")
         assert (await settled(pilot)).next_step.action == "forces"
         await to_room(pilot, "forces")
-        assert "you are entering the Japanese half" in await enter_the_end(pilot, {})
+        assert "you are entering the Japanese report" in await enter_the_end(pilot, {})
         entered.reload()
         assert unrestricted_campaign(entered).campaign == end
         await press(pilot, "u", "y")
