@@ -65,7 +65,7 @@ OVER_A_ROOM = {
         },
     },
     "15.6142": {"b": ("b", "enter"), "r": ("g",), "m": ("w",)},
-    "15.616": {"p": ("enter", "c", "w")},
+    "15.616": {"p": ("enter", "w")},  # `c` ends this setup, which is complete
 }
 
 

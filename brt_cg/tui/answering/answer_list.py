@@ -220,7 +220,7 @@ class AnswerList(Vertical, FieldAbove):
         point_key, map_key = (
             self.app.key_text(f"{EVERYWHERE}.{name}") for name in ("point", "map")
         )
-        hint = answers.hint(map_key)
+        hint = answers.hint(map_key, self.app.key_text("refit.done"))
         if picking is not None:
             codes = picking.form.codes
             hint = codes.hint if codes is not None else picking.form.hint or ask.hint

@@ -64,7 +64,8 @@ class _Replies(RowList):
 
 class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     """A dialog that returns the chosen answer, None after Escape or q. `at` is the answer selected
-    at first: never one that loses something; None: each answer needs its own key."""
+    at first: never one that loses something; None: each answer needs its own key. A digit that is
+    no answer's key selects the row with that number."""
 
     KEYS = "{dialogs.close} cancels"
     BINDINGS = bindings_of_named(DIALOGS, leave="dismiss(None)")
@@ -107,6 +108,9 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
                 self.app.ignore_repeat_of(event)
                 _ = self.dismiss(answer)
                 return
+        number = int(event.key) if event.key in "123456789" else 0
+        if 0 < number <= len(self.answers) and self.at is not None:
+            self.query_one(OptionList).highlighted = number - 1
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         _ = self.dismiss(self.answers[event.option_index])

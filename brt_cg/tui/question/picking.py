@@ -313,8 +313,9 @@ class AnswerRows:
         ends_turn = self.ask.buying or as_setup_question(self.ask) is not None
         return self.answer_leaving_rest_default is None or (bool(self.given) and not ends_turn)
 
-    def hint(self, map_key: str) -> str:
-        """Return a hint about the keys, of which `map_key` opens the map."""
+    def hint(self, map_key: str, done_key: str) -> str:
+        """Return a hint about the keys, of which `map_key` opens the map and `done_key` leaves the
+        rest at its default."""
         ask = self.ask
         if ask.as_multi_question:
             enter = "tick" if ask.as_multi_question.is_tick_list else "answer for it"
@@ -325,6 +326,8 @@ class AnswerRows:
         choose = "↑↓ or its number: choose" if unset and ask.options else "↑↓ choose"
         none = "none selected · " if ask.series else "no default · "
         keys = f"{none if unset else ''}{choose} · Enter: answer"
+        if self.answer_leaving_rest_default is not None:
+            keys = f"{done_key}: the default · ↑↓ Enter: another answer"
         if ask.form is not None and ask.form.painted:
             return f"{keys} · {map_key}: paint on the map"
         return keys

@@ -346,6 +346,12 @@ async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_
         assert seen.ask is not None
         assert seen.ask.prompt.startswith(f"{seen.view.location_text(second)}, Melee round 2")
         assert seen.listed is None, "the third has its default"
+        assert "c: the default" in screen_text(app), "Enter does not take it"
+        await press(pilot, *"x9")
+        assert "x9" in screen_text(app), "a code begins with its letter"
+        await press(pilot, "enter")
+        assert "no unit here has that number" in screen_text(app)
+        await press(pilot, "escape")
         await press(pilot, "c", "y")
         seen = await settled(pilot)
         assert f"{third}: warning: no CC attacks were entered; opposing units remain there" in [

@@ -104,7 +104,7 @@ def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
     assert (id, words.plain, answers.row_to_select()) == ("default", first, 1)
     assert all(id.startswith("item:") for id, _ in items)
     assert "Enter: answer for it" in AnswerRows(unrestricted_campaign(desk).open_question()).hint(
-        "m"
+        "m", "c"
     )
 
 

@@ -421,7 +421,7 @@ class RefitScreen(Room):
         self.query_one(LogView).scroll_page_down(animate=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Type a die, or the first digit of an entry."""
+        """Type a die, the first digit of an entry, or the first letter of one in codes."""
         if isinstance(self.focused, Input):
             return
         has_typed, self._has_typed = self._has_typed, False
@@ -432,8 +432,17 @@ class RefitScreen(Room):
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))
+        elif event.key.isalpha() and len(event.key) == 1 and self._begins_code(event.key):
+            event.stop()
+            self.panel.answers.begin_entry_or_select(event.key)
         elif self.app.has_key(event.key, DONE) and not self.can_finish_with_default(self.seen):
             self._say_how_to_answer()
+
+    def _begins_code(self, letter: str) -> bool:
+        """Whether a letter, which no key has here, begins an answer in codes."""
+        ask = self.panel.answers.ask
+        has_codes = ask is not None and ask.form is not None and ask.form.codes is not None
+        return has_codes and letter not in self.active_bindings
 
     def _say_how_to_answer(self) -> None:
         """Tell the player which keys answer a question that the key Done cannot answer."""
