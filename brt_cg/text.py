@@ -343,9 +343,9 @@ def expand_span(word: str) -> list[str]:
 
 
 def split_and_expand_codes(word: TextSlice, digits: int = 1) -> list[str]:
-    """Return the codes in a word, a digit (or up to two) and a letter each but i, l and o, and a
-    slash before the opponent's: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstoodError at
-    anything else."""
+    """Return the codes in a word. A code is a number of at most `digits` digits and a letter other
+    than i, l and o, with a slash before it for the opponent's counters: "1a1b4k" is three codes,
+    "4a-d" is four. Raises NotUnderstoodError for anything else."""
     found, at = list[str](), 0
     while at < len(word):
         run = _RUNS[digits].match(word, at)

@@ -13,7 +13,7 @@ from brt_cg.card import CardReading, Minimum
 from brt_cg.immutable import immutable
 from brt_cg.model import Side
 from brt_cg.questions import Modifier, RefusedError
-from brt_cg.text import list_text
+from brt_cg.text import count_text, list_text
 
 GROUNDS = ("open", "rough", "woods", "road")
 NUMBERS = (
@@ -310,11 +310,12 @@ class FightState:
                 f"{piece.id} has no {weapon}; enter {allowed} ({RULE}, rules 5 and 6)"
             )
         if piece.fired_now:
-            raise RefusedError(f"{piece.id} has fired in this phase")
+            raise RefusedError(f"{piece.id} has already fired this phase")
         if piece.piece_type.kind == "crew" and piece.moved and weapon != "grenade":
             raise RefusedError(f"{piece.id} has moved and may not fire ({RULE}, rule 3)")
         if weapon != "machinegun" and times > data.weapons[weapon].rolls:
-            raise RefusedError(f"{weapon} rolls {data.weapons[weapon].rolls} at most, not {times}")
+            most = count_text(data.weapons[weapon].rolls, "roll")
+            raise RefusedError(f"enter at most {most} for {weapon}, not {times}")
 
     def check_target(self, target: FightPiece, weapon: str, inches: float | None) -> None:
         """Raise RefusedError for a target out of range or not spotted."""

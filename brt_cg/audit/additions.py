@@ -13,8 +13,8 @@ from brt_cg.model import Campaign, Side
 
 
 def audit_additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | None) -> Report:
-    """Audit the entries that follow those `before`, whose hashes have been checked, as a side may
-    see it (None: the umpire). Problems that existed before are not findings."""
+    """Audit the entries that follow `before` (entries whose hashes have been checked), as a side
+    may see them (None: the umpire). Problems that existed before are not findings."""
     entries = [*before, *new]
     findings = [*_findings(entries, len(before))]
     if not findings:

@@ -49,9 +49,9 @@ class Finding:
 
 @immutable
 class Report:
-    """The result of an audit: the number of entries, the head hash, every error, the notices, facts
-    about the dice that interest players, which are never errors; and the `figures` of the things
-    checked (checks.py)."""
+    """The result of an audit: the number of entries, the checksum, the errors, the notices, facts
+    about the dice for players (never errors), and the `figures` of the things checked
+    (checks.py)."""
 
     entries: int
     head: str | None

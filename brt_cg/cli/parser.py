@@ -77,7 +77,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 type=whole_number_between(0, 65535),
                 default=0,
                 metavar="N",
-                help="the port (any free one)",
+                help="the port to listen on (default: any free port)",
             ),
             argument(
                 "--bind",

@@ -53,8 +53,7 @@ def drop_counters_or_arrivals(command: Command) -> None:
 
 
 def _drop_from_waves(campaign: Campaign, gone: Set[str]) -> None:
-    """Remove dropped counters from the Waves that land with them (T15.13), and a Wave without
-    counters."""
+    """Remove dropped counters from their Waves (T15.13), and delete any Wave left empty."""
     for arrival in [each for each in campaign.arrivals.values() if each.entered]:
         landing = read_arrival_counters(arrival)
         left = [each for each in landing if each.id not in gone]

@@ -307,7 +307,7 @@ class _Chronicle:
             rolled.side: [count - rolled.dice / 6 for count in rolled.faces] for rolled in self.luck
         }
         chart = deviation_chart("Actual and expected rolls", [*map(str, FACES)], bars)
-        words = "How many times more or less often than expected each face was rolled."
+        words = "For each face: actual rolls minus expected rolls."
         yield Picture(chart, words, half=True)
         header = ("side", "dr", "DR", "average", "total minus expected total", "luckier than")
         rows = [

@@ -37,7 +37,7 @@ from brt_cg.views.view import View
 
 GUIDE = Path(__file__).with_name("guide.toml")
 FAQ = Path(__file__).with_name("faq.toml")
-TITLE = "A guide to an evening"
+TITLE = "A guide to an evening of play"
 FAQ_TITLE = "Questions and answers"
 ITEM = "- "  # begins an item of a list
 DOCUMENTS = "$documents"  # where the documents for the next scenario are listed

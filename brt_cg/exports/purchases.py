@@ -181,7 +181,7 @@ def _purchase_blocks(bought: list[ListedPurchase], found: list[LimitCheck]) -> I
     broken = [check for check in found if not check.is_kept]
     kept = f"Within all {len(found)} limits"
     if broken:
-        kept = f"{len(broken)} of {len(found)} limits are broken"
+        kept = f"Broken limits: {len(broken)} of {len(found)}"
     yield TextBlock(f"{kept}. The audit checks the window, date and place of each purchase.")
     header = ("", "rule", "limit", "counted", "at most", "left", "purchases")
     yield SectionBlock("Limits", [TableBlock(header, [*map(_limit_row, found)])])

@@ -326,7 +326,7 @@ def japanese_limit_words(view: Campaign, card: Card) -> dict[str, str]:
 
     def of(figures: str) -> str:
         hidden, _, most = figures.removesuffix(" (G1.631)").partition("/")
-        most = most.replace(" + bought", ", and what was bought")
+        most = most.replace(" + bought", ", plus any bought,")
         return f"{hidden} squad-equivalents are hidden; at most {most} may be (G1.631)"
 
     return {"HIP by day": of(day), "HIP by night": of(night), "T-H Heroes": heroes}

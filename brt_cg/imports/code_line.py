@@ -46,8 +46,8 @@ _NAME = re.compile(r"[^\W\d_][^\s\d]+")  # a leader's
 class ParsedCode:
     """A parsed word of a line, with its captor: its events and their counters. `wrong` is the
     problem with it; `doubts` must be confirmed before the line is accepted; `notes` are shown
-    beside it. `is_begun`: it ends the line, and its counter, or the letter of a code, is not typed
-    yet."""
+    beside it. `is_begun`: the word is last on the line and still lacks its counter or the letter of
+    a code."""
 
     token: TextSlice
     event: CounterEvent | None = None

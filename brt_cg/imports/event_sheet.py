@@ -482,8 +482,8 @@ def _pushed_to(view: Campaign, ticks: Ticks, counter: Counter | None) -> str:
 
 
 def _harden(card: Card, unit: Unit) -> None:
-    """Battle Harden a unit: a leader becomes the next better one, an MMC rises a class, and one
-    that cannot becomes Fanatic."""
+    """Battle Harden a unit: a leader becomes the next better one, an MMC goes up one class, and
+    a unit that cannot improve becomes Fanatic."""
     if unit.leader:
         unit.type = card.ladders.hardened_leader(unit)
         return

@@ -205,7 +205,7 @@ class _Reading:
 
 def _several(text: TextSlice, found: Iterable[Counter]) -> NotUnderstoodError:
     ids = ", ".join(each.id for each in found)
-    return NotUnderstoodError(text, f"several have that name: {ids}")
+    return NotUnderstoodError(text, f"several counters have that name; use one of these ids: {ids}")
 
 
 def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[int, list[Counter]]:

@@ -11,7 +11,7 @@ from brt_cg.model import Fortification, Side
 from brt_cg.questions import RefusedError
 from brt_cg.text import NotUnderstoodError, TextSlice
 
-ASIDE = "set aside: the program does not track this counter"
+ASIDE = "ignored: the program does not track this counter"
 NOT_YOURS = "these are your opponent's counters; enter your own"
 
 Row = dict[str, Any]
@@ -65,7 +65,7 @@ class ParsedOrderLine:
         )
         listed = ", ".join((*kinds, *(f"{each} armor leader" for each in self.armor_leaders)))
         if self.remarks:
-            listed += f"; set aside: {', '.join(self.remarks)}"
+            listed += f"; ignored: {', '.join(self.remarks)}"
         wave = f", {self.wave.words}" if self.wave else ""
         return f"{self.date}{wave}: {listed}" if self.date else listed
 

@@ -188,7 +188,7 @@ class _Reading:
     def _pasted(
         self, number: int, text: TextSlice, cells: Sequence[TextSlice]
     ) -> Iterator[ParsedOrderLine]:
-        """Yield the row of a spreadsheet; its headings are set aside."""
+        """Yield the row of a spreadsheet; its headings are ignored."""
         if is_heading_underline(cells):
             return
         headings = read_headings(cells)
@@ -594,7 +594,8 @@ class _Reading:
                 why = f"not understood after {listed.type}"
                 raise NotUnderstoodError(merge_adjacent_words(rest), why)
             if listed.table != Weapon.TABLE:
-                raise NotUnderstoodError(part, f"{listed.type}: a vehicle has no possessor")
+                why = f"{listed.type}: a vehicle cannot be possessed; list it on a separate line"
+                raise NotUnderstoodError(part, why)
             for _ in range(number):
                 row = self._row(listed) | {"possessor": next(turn)["id"]}
                 yield Weapon.TABLE, {"id": add_free_id(row, self.ids), **row}

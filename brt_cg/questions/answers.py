@@ -136,7 +136,9 @@ def id_by_name(called: str, counters: Iterable[NamedCounter]) -> str:
         return called
     if len(bearers) > 1:
         listed = ", ".join(f"{counter.display_name} ({counter.id})" for counter in bearers)
-        raise RefusedError(f"{called}: several have that name: {listed}")
+        raise RefusedError(
+            f"{called}: several counters have that name; use one of these ids: {listed}"
+        )
     return bearers[0].id
 
 

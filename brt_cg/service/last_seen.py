@@ -72,8 +72,9 @@ class Divergence:
 
 
 def find_divergence_or_remember(desk: CampaignReader) -> Divergence | None:
-    """Compare a campaign with its state when its seat last saw it; None if it continues that, and
-    then it is remembered as seen. Entries that another entry says it dropped are reported once."""
+    """Return the divergence of a campaign from its state when its seat last saw it. If it continues
+    that state, remember it as seen and return None. Entries that another entry says it dropped are
+    reported once."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if not len(chain):
         return None

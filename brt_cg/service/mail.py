@@ -652,8 +652,8 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
         lines += [f"{name}: {line}" for line in found or ["nothing you are allowed to see yet"]]
     if entry_that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
         lines += [
-            "your opponent has already dropped your campaign: use your opponent's too "
-            "(--take theirs)"
+            "your opponent has already dropped your version of the campaign; accept your "
+            "opponent's version (--take theirs)"
         ]
     option = f" --side {seat}" if seat else ""
     if meeting.judged_by.as_umpire:

@@ -74,8 +74,8 @@ def restore_backup(
     check: Check = lambda _: None,
     sure: Callable[[RestoreLoss], None] = _not_if_damaged,
 ) -> Path | None:
-    """Replace a campaign file by a backup with an entry that says so, as a whole or not at all; its
-    tables and sentences are rebuilt. `check` raises StorageError for a backup that must not be
+    """Replace a campaign file with a backup, atomically; add an entry that records this, and
+    rebuild the tables and sentences. `check` raises StorageError for a backup that must not be
     used, `sure` raises unless the player agrees to the loss. Back the file up first, unless `keep`
     is false, and return that backup. Raises StorageError."""
     with _ready(path, backup, seat, check) as (made, going):
@@ -196,13 +196,14 @@ def chain_hashes_by_seat(desk: OpenCampaign) -> Heads:
 
 
 def journal_chain_hashes_by_seat(journal: Journal) -> Heads:
-    """Return the same of a journal."""
+    """Return the hashes of each seat's whole chain in a journal."""
     views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in journal.entries]}
     return views | {seat_of_side(side): view_hashes(journal, side) for side in Side}
 
 
 def _heads_in(path: Path) -> Heads:
-    """Return the same for a file; as many as can be read of a damaged one."""
+    """Return the hashes of each seat's whole chain in a file; for a damaged file, as many as can be
+    read."""
     if not path.exists():
         return {}
     try:

@@ -1,4 +1,4 @@
-"""The counters that VASL's names mean: `campaigns/vasl.toml`, and the players' own names."""
+"""The counters that VASL's names represent: `campaigns/vasl.toml`, and the players' own names."""
 
 import re
 from collections.abc import Iterator

@@ -157,7 +157,7 @@ def _unpacked(content: bytes) -> bytes:
 
 def _text(body: bytes) -> str:
     if len(body) > MOST_BYTES:
-        raise SaveError(f"its text has more than {MOST_BYTES // 1024**2} MB")
+        raise SaveError(f"its text is larger than {MOST_BYTES // 1024**2} MB")
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:

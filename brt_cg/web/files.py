@@ -71,7 +71,7 @@ class FileStore:
 
 async def read_form(request: web.Request) -> dict[str, str]:
     """Read the fields of a form. Raises HTTPBadRequest."""
-    with _readable("This form does not belong to the page of your seat. Open the page again."):
+    with _readable("This form did not come from your seat's page. Open the page again."):
         given = await request.post()
     return {name: found for name, found in given.items() if isinstance(found, str)}
 

@@ -163,7 +163,7 @@ def purchases_part(book: View, side: Side, typed: Asked) -> Iterator[str]:
             for each in bought
         }
         yield from select_field("purchase", "Purchase", items, given)
-        yield text_field("reason", "Reason (kept in the record)", given.get("reason", ""))
+        yield text_field("reason", "Reason (kept in the journal)", given.get("reason", ""))
         yield "<button>Void it</button></form></details>"
 
 

@@ -255,7 +255,7 @@ class SeatServer:
         """Enter the contents of a form of the plain page, and show the result."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
-            raise web.HTTPForbidden(text="Enter this from the page of your seat.")
+            raise web.HTTPForbidden(text="Enter this from your seat's page.")
         asked = await read_form(request)
         try:
             async with self.entering:
@@ -294,7 +294,7 @@ class SeatServer:
         """Show the screen of a tab for as long as its page is open."""
         seat, tab = self._seat_of(request), request.match_info["tab"]
         if request.headers.get("Origin") is None:
-            raise web.HTTPForbidden(text="Open this screen from the page of your seat.")
+            raise web.HTTPForbidden(text="Open this screen from your seat's page.")
         service = await self.screens.get_or_create_screen(seat, tab)
         if service is None:
             raise web.HTTPTooManyRequests(
@@ -319,7 +319,7 @@ class SeatServer:
         """Pass files from a page to its screen, after those of the seat's other pages."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
-            raise web.HTTPForbidden(text="Open this file from the page of your seat.")
+            raise web.HTTPForbidden(text="Open this file from your seat's page.")
         async with self.giving[seat]:
             files = await read_upload(request)
             if not await self.screens.send_files(seat, request.match_info["tab"], files):

@@ -462,7 +462,7 @@ def test_1_an_automatic_weapon_rolls_three_times() -> None:
     assert len(do(where, "fire m-automatic-1 j-rifle-1 range=6", 9, 9, 9).lines) == 3
     where.pieces["m-automatic-1"].fired_now = False
     line = "fire m-automatic-1 j-rifle-1 j-rifle-2 j-rifle-3 j-rifle-4 range=6"
-    refused(where, line, "rolls 3 at most")
+    refused(where, line, "at most 3 rolls for automatic, not 4")
 
 
 def test_2_a_machinegun_rolls_for_every_target() -> None:

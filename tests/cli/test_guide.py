@@ -44,5 +44,5 @@ def test_exporting_the_guide_changes_no_campaign(brt: Shell, demo_file: Path) ->
     before = demo_file.read_bytes()
     got = brt("export", demo_file, "guide")
     assert (got.code, got.err) == (0, "")
-    assert "# A guide to an evening" in got.out
+    assert "# A guide to an evening of play" in got.out
     assert demo_file.read_bytes() == before

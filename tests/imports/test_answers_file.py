@@ -81,8 +81,8 @@ def test_a_name_of_several_is_refused_with_their_ids(campaign: Campaign) -> None
     twins = campaign.clone()
     twins.units["j-ldr-5"].name = "Mori"
     assert problems(lambda: answers(twins, rolls={"15.6112": {"Mori": [3]}})) == [
-        'rolls["15.6112"]["Mori"]: Mori: several have that name: 8-0 Mori (j-ldr-3), '
-        "8+1 Mori (j-ldr-5)"
+        'rolls["15.6112"]["Mori"]: Mori: several counters have that name; use one of these '
+        "ids: 8-0 Mori (j-ldr-3), 8+1 Mori (j-ldr-5)"
     ]
     assert problems(
         lambda: answers(campaign, rolls={"15.6112": {"Mori": [3], "j-ldr-3": [4]}})

@@ -63,7 +63,7 @@ def test_who_possesses_a_captured_sw_needs_no_hex_for_that() -> None:
         ("P99 1", "not a hex"),
         ("P34 9", "no such number in Area M1"),
         ("P34 Shoup", "no counter has that name"),
-        ("P34 7-6-8 B", "several have that name: m-sq-3, m-sq-4"),
+        ("P34 7-6-8 B", "several counters have that name; use one of these ids: m-sq-3, m-sq-4"),
         ("P34 1; Q35 1", "is already in P34"),
         ("P34", "name a counter"),
         ("M9: P34 1", "there is no list M9"),

@@ -157,9 +157,9 @@ Japanese\t8-0\t0\t\t\tnot in CG I"""
 def test_a_block_from_a_spreadsheet_is_read_by_its_columns() -> None:
     heading, squads, leader, boats, enemies, none = read(SHEET)
     assert heading.aside
-    assert squads.meaning_or_problem_text == "12 × 6-6-8 squad; set aside: first wave"
+    assert squads.meaning_or_problem_text == "12 × 6-6-8 squad; ignored: first wave"
     assert leader.meaning_or_problem_text == "1 × 9-1 leader Crowe"
-    assert boats.meaning_or_problem_text == "20 PM: 2 × LVT2 vehicle; set aside: from reserve"
+    assert boats.meaning_or_problem_text == "20 PM: 2 × LVT2 vehicle; ignored: from reserve"
     assert (enemies.side, enemies.meaning_or_problem_text) == (JAPANESE, "3 × 4-4-7 squad")
     assert none.rows == []
     assert len(reinforce_inputs(read(SHEET))) == 2
@@ -170,7 +170,7 @@ def test_text_beside_a_counter_in_a_spreadsheet_is_a_name_only_of_a_leader() -> 
         line.meaning_or_problem_text for line in read("9-1\tCrowe\t1\nHMG\t2\tcaptured ones?")
     ] == [
         "1 × 9-1 leader Crowe",
-        "2 × HMG SW; set aside: captured ones?",
+        "2 × HMG SW; ignored: captured ones?",
     ]
 
 
@@ -246,7 +246,7 @@ def test_an_armor_leader_without_his_vehicle_is_asked_about(text: str, why: str)
 def test_concealment_counters_on_a_line_are_set_aside_and_listed_beside_it() -> None:
     assert read('20 "?"', JAPANESE)[0].aside
     (line,) = read("3 x 4-4-7, 20 ?", JAPANESE)
-    assert line.meaning_or_problem_text == "3 × 4-4-7 squad; set aside: 20 ?"
+    assert line.meaning_or_problem_text == "3 × 4-4-7 squad; ignored: 20 ?"
 
 
 def test_a_crew_possesses_a_gun_whose_name_begins_with_its_calibre() -> None:
@@ -329,7 +329,7 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("LVT-2", "LVT2\\?"),
         ("3 x 6-6-8 A-B", "2 names for 3"),
         ("2 HMG: DC", "only units can possess"),
-        ("6-6-8: LVT2", "a vehicle has no possessor"),
+        ("6-6-8: LVT2", "a vehicle cannot be possessed; list it on a separate line"),
         ("24 PM: 6-6-8", "enter 20 AM"),
         ("6-6-8 at Q99", "not a hex"),
         ("0 x 6-6-8", "enter 1 to"),

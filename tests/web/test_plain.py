@@ -182,7 +182,7 @@ def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None
         status, said = posted(addresses["marine"], "marine", fields, **in_parts)
         assert (status, said) == (
             400,
-            "This form does not belong to the page of your seat. Open the page again.",
+            "This form did not come from your seat's page. Open the page again.",
         )
         assert posted(addresses["marine"], "marine", fields)[0] == 303
 
@@ -334,7 +334,7 @@ def test_a_form_that_cannot_be_read_is_refused_in_one_sentence(
         connection.close()
         assert (answer.status, text) == (
             400,
-            "This form does not belong to the page of your seat. Open the page again.",
+            "This form did not come from your seat's page. Open the page again.",
         )
 
 

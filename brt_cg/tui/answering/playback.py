@@ -120,8 +120,8 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     who, seen = current_viewer(app), app.session.current_snapshot
 
     def look(desk: CampaignReader, again: bool = True) -> tuple[Reversal, str]:
-        """Return the entries that would be undone, and in words if they are many, or asked about
-        `again`."""
+        """Return the entries that would be undone, and a description of them: "" if they are few
+        and this is not `again`."""
         whole = whole_call or is_undo_of_answer_list(desk, who.sides_who_must_know)
         check_reach(undo_reach(desk, whole, who.sides_who_must_know), "undo")
         shown = Reversal(identity_of_entries_to_undo(desk, whole, who.sides_who_must_know), whole)

@@ -53,8 +53,8 @@ from brt_cg.views.view import View
 
 ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
 HINT = (
-    "The situation at scenario end: a JSON file, the workbook that export template made, a folder "
-    "of CSV files (choose any table in it), a VASL save or log. A file without a scenario adds "
+    "The situation at scenario end: a JSON file, the filled-in template workbook, a folder of "
+    "CSV files (choose any file in it), or a VASL save or log. A file without a scenario adds "
     "reinforcements."
 )
 CHANGED = (

@@ -131,7 +131,7 @@ def validate_lines(
     except RefusedError as refused:
         return Validation(problems={"": str(refused)}, lines=contents)
     aside = sum(line.aside for line in lines)
-    total += f"\n– {count_text(aside, 'line')} set aside" if aside else ""
+    total += f"\n– {count_text(aside, 'line')} ignored" if aside else ""
     return Validation(Content.styled(total, "bold"), lines=contents)
 
 

@@ -59,7 +59,7 @@ class HelpScreen(Dialog[None]):
     FOLLOWS = True
     KEYS = (
         "{lists.cursor_up}{lists.cursor_down} {lists.page_up} {lists.page_down} {lists.first} "
-        "{lists.last} · {dialogs.guide} a guide to an evening · {dialogs.close} closes"
+        "{lists.last} · {dialogs.guide} the guide · {dialogs.close} closes"
     )
     BINDINGS = [
         binding_of("everywhere.help", "dismiss(None)"),

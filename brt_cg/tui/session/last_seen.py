@@ -111,7 +111,7 @@ def news_of_requests(
     known = {request.number for request in before.requests}
     for request in now.requests_for_seat:
         if request.number not in known and now.seat is not None:
-            yield f"The {request.side.plural} ask you · {key} answers", request.words
+            yield f"The {request.side.plural} have a request · {key} to answer", request.words
     still = {request.number for request in now.requests}
     if any(each.side is now.seat and each.number not in still for each in before.requests):
         told = {*before.log}

@@ -244,7 +244,7 @@ async def test_one_key_gives_sw_listed_apart_to_squads(new_file: Path) -> None:
     async with at_dashboard(new_file) as (app, pilot):
         field = await to_lines(pilot)
         app.post_message(events.Paste("4 x 668\nSW:\n2 MMG\n1 LMG"))
-        assert "– 1 line set aside" in await shown(pilot, "F5 gives")
+        assert "– 1 line ignored" in await shown(pilot, "F5 gives")
         await pilot.press("f5")
         await until(pilot, lambda: field.text.startswith("4 x 668: MMG, MMG, LMG"))
         await pilot.press("enter", "enter")

@@ -60,9 +60,9 @@ async def test_the_help_of_a_form_and_of_a_box_tells_what_their_keys_do(demo_fil
 async def test_the_help_leads_to_the_guide_and_esc_leads_back(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         await pilot.press("question_mark")
-        await shown(pilot, "Enter a guide to an evening")
+        await shown(pilot, "Enter the guide")
         await pilot.press("enter")
-        told = await shown(pilot, "A guide to an evening ─")
+        told = await shown(pilot, "A guide to an evening of play ─")
         assert "1. The scenario ends" in words(told)
         rows = told.splitlines()
         at = next(at for at, row in enumerate(rows) if "You play the scenarios" in row)

@@ -142,7 +142,7 @@ async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> N
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("N", *["enter"] * 3)
         await shown(pilot, "These 3 matter in CG III")
-        await shown(pilot, "10 are asked about when they come up, 32 rarely matter.")
+        await shown(pilot, "asked about 10 when they come up; the other 32 rarely")
         assert not app.screen.query("#R-GUN-SITES")
         await pilot.press("f6")
         await shown(pilot, "Do Passengers unload")

@@ -59,8 +59,8 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
             await says(marine, "it is done when your opponent agrees")
             assert marine_san(demo_file) == was
         await app.session.catch_up()
-        told = words(await shown(japanese, "The Marines ask you"))
-        assert "R answers" in told
+        told = words(await shown(japanese, "The Marines have a request"))
+        assert "R to answer" in told
         assert "R 1 request" in told
         assert "Press R: The Marines ask: correct marine (san=6): misread" in told
         await press(japanese, "R")

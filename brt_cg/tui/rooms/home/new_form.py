@@ -223,9 +223,9 @@ def _rulings_page(card: Card) -> FormPage:
     few = sum(each.needs_agreement_beforehand for each in to_agree_on)
     later = sum(each.is_asked_when_it_matters for each in to_agree_on)
     words = (
-        f"Press Enter to keep all at their defaults. These {few} matter in CG {card.cg} from the "
-        f"start; {later} "
-        f"are asked about when they come up, {len(fields) - few - later} rarely matter."
+        f"Press Enter to keep all the defaults. These {few} matter in CG {card.cg} from the start; "
+        f"you will be asked about {later} when they come up; "
+        f"the other {len(fields) - few - later} rarely matter."
     )
     title = TITLE.format(4, "rulings that the players agree on")
     return FormPage(title, fields, "make the campaign", words)

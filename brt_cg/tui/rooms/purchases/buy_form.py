@@ -197,7 +197,7 @@ class VoidForm(EntryForm[None]):
         return f"void {self.row.id}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        why = FormField("reason", "Why", hint="kept in the record", required=True)
+        why = FormField("reason", "Why", hint="kept in the journal", required=True)
         title = f"Void {self.row.id}: {quantity_and_name(self.row)}"
         return (FormPage(title, (why,), "void it"),)
 
