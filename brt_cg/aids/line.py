@@ -182,7 +182,7 @@ def _allowed(options: argparse.Namespace, _: AidPlayer) -> AidReply:
 
 
 def _cost(options: argparse.Namespace, _: AidPlayer) -> AidReply:
-    item, normal, facts = _item(options, "at which normal cost?", "year=")
+    item, normal, facts = _item(options, "what is its normal cost?", "year=")
     if normal % 1:
         raise RefusedError(f"{item}: enter its normal cost as a whole number")
     return _figure(item, *dyo_cost(item, int(normal), facts.get("year")))

@@ -95,7 +95,7 @@ def split_location(location: str) -> tuple[str, str | None]:
     """Return the hex and the place of an on-map Location: ("N21", "1"), ("N21", None); of "in N21"
     the hex that identifies the Setup Area."""
     if location == OFF_MAP:
-        raise BadLocationError(location, f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
+        raise BadLocationError(location, f"{OFF_MAP} is not a hex on Betio (A1–Z63)")
     hex, colon, place = location.removeprefix(IN).partition(":")
     check_hex(hex)
     if not colon:

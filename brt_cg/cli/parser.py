@@ -42,7 +42,9 @@ BEACH = argument(
 )
 STORING = (
     argument(
-        "--free", metavar="NAMES", help='the units no longer Encircled: "all", or names with commas'
+        "--free",
+        metavar="NAMES",
+        help='the units no longer Encircled: "all", or names separated by commas',
     ),
     flag("--preview", "show the changes without storing them"),
     flag("--yes", "store without asking"),
@@ -167,7 +169,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             list_option(
                 "--places",
                 "LINE",
-                'hexes by the numbers of a list: "M1: P34 1 2 5; Q35 3, 9-1 Crowe; in P30 6"',
+                "hexes for the numbered counters of a list: "
+                '"M1: P34 1 2 5; Q35 3, 9-1 Crowe; in P30 6"',
             ),
             list_option(
                 "--stacked",

@@ -215,7 +215,7 @@ def _about_stacks(
         if not asking or question.field in lines:
             print_error(f'assumed: {taken}; if that is wrong, add --stacked "{question.field}: …"')
             continue
-        while text := _typed(f"  all, none, or names with commas (Enter: {taken}): "):
+        while text := _typed(f"  all, none, or names separated by commas (Enter: {taken}): "):
             try:
                 question.read(text)
             except RefusedError as problem:

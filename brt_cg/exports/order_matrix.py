@@ -1,5 +1,5 @@
 """The order of battle in figures: the counters of each kind that have arrived, and when; that are
-on the island now, are lost, or are off map. Everything is as the seat of the view may know it."""
+on the island now, are lost, or are off map. It contains only what the view's seat may know."""
 
 from collections import Counter as Count
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -253,8 +253,8 @@ class EarlyAnswerSheet(EarlyAnswers):
             self.always.append(_names(each.ask)[-1].strip())
 
     def _stop_standing(self, kind: str, *named: UpcomingQuestion) -> None:
-        """Stop answering a kind of question, and the questions of a paragraph, by default; if all
-        kinds were answered so, those of all other paragraphs still are."""
+        """Stop answering a kind of question, and a paragraph's questions, by default. If every
+        kind was answered by default, all other paragraphs keep their defaults."""
         if EVERY_KIND in self.always and kind != EVERY_KIND:
             self.always = [*NUMBERS]
         asks = [each.ask for each in named]

@@ -243,14 +243,14 @@ def _by_key(
     sort = SORTS[kind]
     by_rule = found.get(sort, {})
     if not isinstance(by_rule, dict):
-        findings.add_bad_value(sort, by_rule, "an object by rule")
+        findings.add_bad_value(sort, by_rule, "an object with the answers for each rule")
         return
     for rule, by_subject in by_rule.items():
         path = _path(sort, rule)
         if rule not in rules:
             findings.add(path, f"unknown rule for {sort}; enter {list_text(rules)}")
         elif not isinstance(by_subject, dict):
-            findings.add_bad_value(path, by_subject, "an object by subject")
+            findings.add_bad_value(path, by_subject, "an object with an answer for each subject")
         else:
             for subject, raw in _by_subject(path, by_subject, known, findings).items():
                 yield AnswerKey(rule, subject, kind), raw

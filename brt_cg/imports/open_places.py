@@ -76,8 +76,8 @@ class OpenPlaces:
     def lists_still_open(
         self, lines: Lines, gone: Collection[str] = ()
     ) -> Iterator[tuple[OpenList, list[tuple[int, Counter]]]]:
-        """Yield the lists with the numbered counters for which, and for whose holder, no line gives
-        a place, and that are not `gone` (ids)."""
+        """Yield each list with its numbered counters that still lack a place: no line places them
+        or their holders, and their ids are not in `gone`."""
         placed = self.ids_given_a_place(lines) | {*gone}
         for each in self.open_lists:
             left = [

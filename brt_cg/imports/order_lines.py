@@ -648,7 +648,7 @@ class _Reading:
         return check_counter_count(int(numbers[0])) if numbers else None, kept
 
     def _unglued(self, words: Sequence[TextSlice]) -> list[TextSlice]:
-        """Return the words with a count that is written without a blank apart: "HMG(2)",
+        """Return the words, splitting off a count that is written without a space: "HMG(2)",
         "6-6-8x12"."""
         found: list[TextSlice] = []
         for number, word in enumerate(words, start=1):

@@ -62,7 +62,8 @@ def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
 
 
 def check_one_name(kind: str, text: TextSlice) -> None:
-    """Raise NotUnderstoodError if the names of a kind without a number may be several."""
+    """Raise NotUnderstoodError if a kind without a number is followed by what may be several
+    names."""
     many = len(text.split_by(",")) if "," in text else len(expand_span(text))
     many = len(text.words()) if many == 1 and may_be_several_names(text) else many
     if many > 1:

@@ -45,7 +45,7 @@ def payload_problems(payload: Any, seq: int) -> Iterator[str]:
     if not wrong:
         wrong = [*_of_kind(payload, seq)]
     if wrong:
-        yield f"missing from its payload, or in the wrong form: {', '.join(wrong)}"
+        yield f"incomplete or in the wrong format ({', '.join(wrong)})"
 
 
 def _wrong(values: dict[str, Any], forms: dict[str, Form], where: str) -> Iterator[str]:

@@ -51,8 +51,8 @@ def find_upcoming_similar_questions(journal: Journal) -> UpcomingQuestions:
 def _as_asked(
     journal: Journal, first: Question[Any], later: Question[Any], face: int
 ) -> Question[Any]:
-    """Return a later question while its own copy of the campaign has stopped there, since a free
-    entry looks at the campaign when it is read; a choice does not."""
+    """Return a later question as asked on a copy of the campaign that has stopped there. Only a
+    free entry needs this, since reading it looks at the campaign."""
     if later.form is None:
         return later
     asked = _later(journal.play_paragraph_on_copy(), first, face, Tally())

@@ -443,8 +443,7 @@ def _covered_arc(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _not_inside(site: PurchaseSite) -> Iterator[Breach]:
-    """Check SSR BRT6 (R-GUN-SITES): no large Gun is in a pillbox, or in a building if one is
-    entered."""
+    """Check that no large Gun is in a pillbox or in a recorded building (SSR BRT6, R-GUN-SITES)."""
     if not _checks_gun_sites(site.campaign):
         return
     hex, inside = locations.split_location(site.location)

@@ -97,8 +97,8 @@ class Account:
                 "exponent" if kind == "exponent" else "allotment",
                 RULES[kind],
                 f"{KIND_NAMES[kind]} of {owner_text(self)}: {self.spent.points_of(kind)} spent"
-                f"{'' if by is None else ' with this'}, but only {given.points_of(kind)} given "
-                f"({-left.points_of(kind)} too many)",
+                f"{'' if by is None else ' including this'}, but only {given.points_of(kind)} "
+                f"received ({-left.points_of(kind)} too many)",
                 () if by is None else (by.id,),
             )
             for kind in kinds

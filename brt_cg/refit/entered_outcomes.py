@@ -115,7 +115,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[UsualOutcome]]) -
             yield Candidate(raw, words, f"{id} {values}: {outcome.do}", secret)
 
     return AnswerForm(
-        hint="COUNTER FIELD=VALUE…: what is done; MMG no. 3 status=malfunctioned: scrounged",
+        hint="COUNTER FIELD=VALUE…: DESCRIPTION, such as MMG no. 3 status=malfunctioned: scrounged",
         typed=typed,
         worded=worded,
         candidates=candidates,
@@ -143,7 +143,7 @@ def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
     head, _, do = text.partition(": ")
     id, *assignments = head.split() or [""]
     if not do.strip() or not assignments:
-        raise RefusedError(f"{text!r}: write COUNTER FIELD=VALUE…: what is done")
+        raise RefusedError(f"{text!r}: write COUNTER FIELD=VALUE…: DESCRIPTION")
     counter = campaign.find(id)
     if counter is None or counter.side is not side:
         names = sorted(counter.name for counter in _counters(campaign, side) if counter.name)

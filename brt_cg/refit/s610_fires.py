@@ -131,7 +131,7 @@ async def _material(play: Play, locations: list[Terrain]) -> Material:
 
 
 def _collapse(play: Play, building: Terrain, material: Material) -> None:
-    """Turn a ground-level Location into rubble; an upper level goes."""
+    """Turn a ground-level Location into rubble; remove an upper level."""
     _end_fortified_status(play, building)
     if building.location is not None and ":" in building.location:
         play.log_event(building, "upper level removed", readings=BURNT)

@@ -242,7 +242,7 @@ def setup_place_problem(
         return f"{place}: a vehicle sets up on the ground or in a trench (R-SETUP-LIST)"
     large = isinstance(counter, Vehicle) or _is_a_gun(counter)
     if large and is_forbidden_emplacement(campaign, locations.hex_of_location(place)):
-        return f"{place} is a Gun Emplacement hex: no Gun or vehicle sets up there (T8.1)"
+        return f"{place} is a Gun Emplacement hex: no Gun or vehicle may set up there (T8.1)"
     if isinstance(counter, Fortification) and (
         campaign.side_isolated_in(place, counter.side) is counter.side
     ):

@@ -172,7 +172,9 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
                 f"{path}: entry {seq} was damaged in transit; ask your opponent to send it again"
             )
         for problem in payload_problems(payload, seq):
-            raise RefusedError(f"{path}: entry {seq}: {problem}")
+            raise RefusedError(
+                f"{path}: entry {seq}: {problem}; ask your opponent to send it again"
+            )
         if found.kind not in KINDS:
             raise RefusedError(f"{path}: entry {seq} is of an unknown kind")
         yield found

@@ -341,9 +341,9 @@ def reopen_question_of_shown_answer(desk: CampaignReader, entry: int, shown: Gro
 
 
 def _named(desk: SeatedCampaign, group: Collection[int], sides: Sides) -> Group:
-    """Return the identity of entries: of the answers and commands among them that these sides know
-    of, so that no secret of the enemy changes it; for a paragraph that has just begun, the
-    paragraph."""
+    """Return an identity for these entries. It depends only on the answers and commands that these
+    sides know of, so no secret of the enemy changes it; for a paragraph that has just begun, it
+    depends on the paragraph."""
     if not group:
         return NOTHING_UNDONE
     entries = unrestricted_campaign(desk).entries

@@ -133,7 +133,7 @@ def _of_column(found: ColumnShape, due: ColumnShape) -> Iterator[str]:
         yield "allows other values"
     needed = max(len(str(word)) for word in due.allowed) if due.allowed else due.room
     if found.room is not None and (needed is None or found.room < needed):
-        yield f"holds no more than {found.room} letters"
+        yield f"holds at most {found.room} characters"
     if found.default not in (None, due.default):
         yield "is filled by the database"
 

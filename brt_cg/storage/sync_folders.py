@@ -45,7 +45,7 @@ def sync_warning(path: Place) -> str | None:
     if not isinstance(path, Path) or (program := syncing_program(path)) is None:
         return None
     return (
-        f"{path.name} is in a folder that {program} keeps in step with other machines: open it on "
-        "one of them at a time, and only once it is fully synced. Two copies that have gone "
-        "different ways cannot be merged: continue with one, and keep the other."
+        f"{path.name} is in a folder that {program} syncs with other machines: open it on one "
+        "machine at a time, and only once it is fully synced. Copies that have diverged cannot be "
+        "merged: continue with one, and keep the other."
     )

@@ -135,7 +135,8 @@ def new_row(
 
 
 def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
-    """Yield the facts shown by a piece that its counter cannot have become in a scenario."""
+    """Yield the ways in which a piece contradicts its counter: changes that no scenario can
+    cause."""
     fields = piece.fields
     full_again = (row.get("strength"), fields.get("strength")) == (
         UnitStrength.REDUCED,

@@ -99,7 +99,7 @@ def _versions(recorded: str) -> str:
     was = read_rules_version(recorded).number
     if was == VERSION:
         return "This program's rules"
-    return f"The rules then had version {was}; those of this program, version {VERSION},"
+    return f"It was played under version {was} of the rules; this program's version, {VERSION},"
 
 
 def _is_open(journal: Journal, mismatch: Mismatch, side: Side) -> bool:

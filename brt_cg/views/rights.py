@@ -75,7 +75,7 @@ def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _own(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Return the right about counters and arrivals: a side's own, as it sees them."""
+    """Return the right to change counters and arrivals: only a side's own, as it sees them."""
     ids, view = asked.get("ids"), visible_campaign(campaign, side)
     found = [view.find(str(id)) or view.arrivals.get(str(id)) for id in ids or ()]
     own = all(each is not None and each.side is side for each in found)

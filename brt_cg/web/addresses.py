@@ -20,7 +20,7 @@ from brt_cg.web import FRIENDS, SEATS
 
 LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
 BELOW_A_PATH = (
-    "It cannot be served below a path: give it its own host name, in nginx with "
+    "It cannot be served under a path: give it its own host name, in nginx with "
     "`server_name tarawa.example;` and `location / { proxy_pass http://127.0.0.1:8000; }`"
 )
 PORT = re.compile(r"[0-9]{1,5}")

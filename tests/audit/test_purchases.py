@@ -132,10 +132,14 @@ BROKEN = (
         *(purchase(beach="black_two", **LATER), later),
     ),
     Broken(
-        "allotment", "15.6141", "4 spent with this, but only 3 given (1 too many)", purchase(), poor
+        "allotment",
+        "15.6141",
+        "4 spent including this, but only 3 received (1 too many)",
+        purchase(),
+        poor,
     ),
     Broken(
-        *("exponent", "15.6142", "1 spent with this, but only 0 given (1 too many)"),
+        *("exponent", "15.6142", "1 spent including this, but only 0 received (1 too many)"),
         *(purchase("pillbox_1_3_5", exponent=1, capacity=1, **PILLBOX), poor),
     ),
     Broken(
@@ -333,7 +337,7 @@ def test_pools() -> None:
     less = {"kind": "allot", "changes": [["allotments", "japanese/red_one", "gpp", 8, 1]]}
     found = only(on(market.campaign, less), "pool")
     assert (found.rule, found.records, found.secret) == ("15.6141", ("2",), JAPANESE)
-    assert found.message == "entry 2: GPP of Red One: 4 spent, but only 1 given (3 too many)"
+    assert found.message == "entry 2: GPP of Red One: 4 spent, but only 1 received (3 too many)"
 
 
 def test_a_pool_below_zero_for_a_moment() -> None:
@@ -343,6 +347,6 @@ def test_a_pool_below_zero_for_a_moment() -> None:
     more = {"kind": "allot", "changes": [["allotments", "marine", "fpp", 2, 8]]}
     found = only(on(market.campaign, less, more), "pool")
     assert (found.message, found.secret) == (
-        "entry 2: FPP of the Marine player: 3 spent, but only 2 given (1 too many)",
+        "entry 2: FPP of the Marine player: 3 spent, but only 2 received (1 too many)",
         None,
     )

@@ -84,7 +84,7 @@ ALTERED = [
     ("ALTER TABLE units DROP CONSTRAINT pk_units", "its key is missing"),
     ("ALTER TABLE units ALTER side DROP NOT NULL", "side may be empty"),
     ("ALTER TABLE units ALTER name SET DEFAULT 'x'", "name is filled by the database"),
-    ("ALTER TABLE units ALTER name TYPE varchar(40)", "name holds no more than 40 letters"),
+    ("ALTER TABLE units ALTER name TYPE varchar(40)", "name holds at most 40 characters"),
     ("ALTER TABLE units ALTER isolated TYPE bigint", "isolated is of the type bigint"),
     ('ALTER TABLE units ALTER name TYPE text COLLATE "C"', "name is sorted otherwise"),
     ("CREATE RULE r AS ON UPDATE TO journal DO INSTEAD NOTHING", "the rule r is unknown"),

@@ -86,7 +86,7 @@ def test_a_location_has_a_hex_and_perhaps_a_place() -> None:
 
 
 def test_off_map_is_in_no_hex() -> None:
-    with pytest.raises(BadLocationError, match="off_map is in no hex"):
+    with pytest.raises(BadLocationError, match="off_map is not a hex"):
         locations.hex_of_location("off_map")
 
 

@@ -214,7 +214,7 @@ def test_it_changes_the_counter_if_the_player_says_so(brt: Shell, file: Path) ->
     assert strength(brt, file) == "full"
     brt("aid", "japanese", "j-sq-1", "fails", "MC", "--campaign", file, "--enter")
     assert strength(brt, file) == "reduced"
-    assert "G1.121: turned over to its reduced side" in brt("explain", file, "j-sq-1").out
+    assert "G1.121: flipped to its reduced side" in brt("explain", file, "j-sq-1").out
     assert brt("audit", file).code == 0
     brt("undo", file)
     brt("undo", file)

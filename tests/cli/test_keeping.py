@@ -192,4 +192,4 @@ def test_a_campaign_in_a_synced_folder_is_named_when_it_is_made(brt: Shell, tmp_
     (tmp_path / "Dropbox").mkdir()
     got = brt("new", tmp_path / "Dropbox" / "c.brt", "--cg", "III")
     assert got.code == 0
-    assert "c.brt is in a folder that Dropbox keeps in step" in got.err
+    assert "c.brt is in a folder that Dropbox syncs with other machines" in got.err

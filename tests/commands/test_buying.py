@@ -109,8 +109,8 @@ def test_a_draft_makes_nothing_and_may_break_limits() -> None:
     assert list(market.campaign.counters()) == []
     assert [one.text for one in command.said] == [
         "draft dj17: 5 × HMG for Red One, 20 GPP",
-        "the drafts together break a limit: GPP of Red One: 20 spent with this, but only 4 given "
-        "(16 too many) (15.6141)",
+        "the drafts together break a limit: GPP of Red One: 20 spent including this, "
+        "but only 4 received (16 too many) (15.6141)",
         "the drafts together break a limit: HMG for Red One: 5 with this, but at most 4 "
         "per beach (15.6141)",
     ]
@@ -145,7 +145,10 @@ def test_a_commit_that_breaks_a_limit_buys_nothing() -> None:
     market.buy("hmg", draft=True)
     market.buy("hmg_50cal", quantity=2, draft=True)
     refusal = market.refusal("commit", side="japanese")
-    assert refusal == "GPP of Red One: 14 spent with this, but only 10 given (4 too many) (15.6141)"
+    assert (
+        refusal
+        == "GPP of Red One: 14 spent including this, but only 10 received (4 too many) (15.6141)"
+    )
 
 
 def test_a_draft_kept_over_pays_the_later_price() -> None:
@@ -368,7 +371,7 @@ def test_an_allotment_is_never_below_what_is_spent() -> None:
     market.buy("hmg", quantity=2)
     market.do("allot", side="japanese", beach="red_one", gpp=8)
     refusal = market.refusal("allot", side="japanese", beach="red_one", gpp=7)
-    assert refusal == "GPP of Red One: 8 spent, but only 7 given (1 too many) (15.6141)"
+    assert refusal == "GPP of Red One: 8 spent, but only 7 received (1 too many) (15.6141)"
 
 
 @pytest.mark.parametrize(

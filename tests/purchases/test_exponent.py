@@ -46,7 +46,8 @@ def test_it_may_be_added_again_and_beyond_what_is_left_of_it_not() -> None:
     market.buy("pillbox_1_3_5", location="M21:F7", capacity=3)
     refusal = market.no("pillbox_1_3_5", location="M21:F7", capacity=4)
     assert refusal == (
-        "CAPP Exponent of Red One: 3 spent with this, but only 2 given (1 too many) (15.6142)"
+        "CAPP Exponent of Red One: 3 spent including this, but only 2 received (1 too many) "
+        "(15.6142)"
     )
 
 

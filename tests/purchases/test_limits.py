@@ -25,13 +25,18 @@ def test_the_last_points_of_a_beach_may_be_spent() -> None:
 def test_one_point_more_than_a_beach_has_is_refused() -> None:
     market = shop(each={"gpp": 7})
     refusal = market.no("hmg", quantity=2)
-    assert refusal == "GPP of Red One: 8 spent with this, but only 7 given (1 too many) (15.6141)"
+    assert (
+        refusal
+        == "GPP of Red One: 8 spent including this, but only 7 received (1 too many) (15.6141)"
+    )
 
 
 def test_points_of_one_beach_buy_nothing_for_another() -> None:
     market = shop(each={"fpp": 4})
     market.buy("seawall_breach", beach="red_one")
-    assert "FPP of Red One: 8 spent with this, but only 4 given" in market.no("seawall_breach")
+    assert "FPP of Red One: 8 spent including this, but only 4 received" in market.no(
+        "seawall_breach"
+    )
     market.buy("seawall_breach", beach="red_two")
 
 
@@ -39,9 +44,9 @@ def test_marine_points_are_a_pool_of_their_own() -> None:
     market = shop(each={"fpp": 4})
     market.marine_buys("seawall_breach")
     refusal = market.no_marine("foxhole_1s")
-    assert (
-        refusal
-        == "FPP of the Marine player: 5 spent with this, but only 4 given (1 too many) (15.6143)"
+    assert refusal == (
+        "FPP of the Marine player: 5 spent including this, but only 4 received (1 too many) "
+        "(15.6143)"
     )
 
 
@@ -54,16 +59,16 @@ def test_the_exponent_adds_capacity_at_no_capp() -> None:
 def test_more_capacity_than_the_exponent_is_refused() -> None:
     market = shop(each={"capp": 6, "exponent": 2})
     refusal = market.no("pillbox_1_3_5", capacity=4)
-    assert (
-        refusal
-        == "CAPP Exponent of Red One: 3 spent with this, but only 2 given (1 too many) (15.6142)"
+    assert refusal == (
+        "CAPP Exponent of Red One: 3 spent including this, but only 2 received (1 too many) "
+        "(15.6142)"
     )
 
 
 def test_several_broken_limits_are_named_together() -> None:
     refusal = shop(each={"capp": 2, "exponent": 0}).no("pillbox_1_5_7", capacity=3, quantity=2)
-    assert "CAPP of Red One: 10 spent with this, but only 2 given" in refusal
-    assert "CAPP Exponent of Red One: 4 spent with this, but only 0 given" in refusal
+    assert "CAPP of Red One: 10 spent including this, but only 2 received" in refusal
+    assert "CAPP Exponent of Red One: 4 spent including this, but only 0 received" in refusal
 
 
 # --- maxima ---------------------------------------------------------------------------------------

@@ -77,6 +77,9 @@ def test_a_draft_shows_totals_and_what_it_breaks() -> None:
     (account,) = [one for one in report.accounts if one.beach == "red_one"]
     assert (account.left.gpp, account.left.fpp) == (-10, 6)
     assert [(one.code, one.message) for one in report.breaches] == [
-        ("allotment", "GPP of Red One: 20 spent with this, but only 10 given (10 too many)"),
+        (
+            "allotment",
+            "GPP of Red One: 20 spent including this, but only 10 received (10 too many)",
+        ),
         ("beach-maximum", "HMG for Red One: 5 with this, but at most 4 per beach"),
     ]

@@ -68,8 +68,8 @@ def test_an_account_says_what_is_overdrawn() -> None:
     market.campaign.allotments["japanese/red_one"].exponent = 0
     found = pools.compute_account(market.campaign, JAPANESE, "red_one").overdraft_breaches()
     assert [str(one) for one in found] == [
-        "CAPP of Red One: 3 spent, but only 1 given (2 too many) (15.6142)",
-        "CAPP Exponent of Red One: 1 spent, but only 0 given (1 too many) (15.6142)",
+        "CAPP of Red One: 3 spent, but only 1 received (2 too many) (15.6142)",
+        "CAPP Exponent of Red One: 1 spent, but only 0 received (1 too many) (15.6142)",
     ]
 
 

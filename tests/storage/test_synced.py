@@ -32,6 +32,6 @@ def test_by_what_the_program_leaves_there(tmp_path: Path) -> None:
 def test_it_says_what_to_do(tmp_path: Path) -> None:
     told = sync_warning(tmp_path / "Dropbox" / "tarawa.brt")
     assert told is not None
-    assert "tarawa.brt is in a folder that Dropbox keeps in step" in told
-    assert "one of them at a time" in told
+    assert "tarawa.brt is in a folder that Dropbox syncs with other machines" in told
+    assert "open it on one machine at a time" in told
     assert sync_warning(tmp_path / "tarawa.brt") is None

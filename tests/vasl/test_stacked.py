@@ -203,7 +203,7 @@ def test_at_a_terminal_each_question_is_asked_and_who_leaves_stores_nothing(
     monkeypatch.setattr("brt_cg.cli.scenario_end.is_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", leaves)
     assert main(["import", path, str(tmp_path / "end.vsav"), "--side", "both"]) == 2
-    assert asked_for == ["  all, none, or names with commas (Enter: none): "]
+    assert asked_for == ["  all, none, or names separated by commas (Enter: none): "]
     assert "stopped; nothing stored" in capsys.readouterr().err
     again = OpenCampaign.open(Path(path))
     assert unrestricted_campaign(again).head == head

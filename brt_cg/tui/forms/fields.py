@@ -1,5 +1,6 @@
-"""The fields of forms, beside those that Textual has: one of a few values, changed with ← and →, a
-click, the space bar or a first letter; several lines, typed, or pasted with their lines kept."""
+"""The form fields in addition to Textual's: a choice among a few values, changed with ← and →, a
+click, the space bar or a first letter; and several lines of text, typed, or pasted with their line
+breaks kept."""
 
 import re
 from collections.abc import Sequence

@@ -115,8 +115,8 @@ async def _whose(app: CampaignApp) -> str | None:
 
 
 class ImportForm(EntryForm[str]):
-    """The form that shows the difference that a file makes, and imports it without the lines to
-    leave out."""
+    """The form that shows the changes a file would make, and imports all but the excluded
+    lines."""
 
     def __init__(self, session: Session, name: str, offer: ImportPreview) -> None:
         self.session, self.offer, self.shown = session, offer, session.current_snapshot.basis_of()
@@ -181,7 +181,8 @@ class ImportForm(EntryForm[str]):
             yield self._lines_field("leave", "Leave out", "lines not to import", self.refusable)
         for question in self.offer.found.stacked:
             about = (
-                f"{question.title}: {question.possible_pairs_text}; all, none, or names with commas"
+                f"{question.title}: {question.possible_pairs_text}; all, none, or names separated "
+                "by commas"
             )
             label = question.field.capitalize()
             yield FormField(STACK + question.field, label, question.default_text, about=about)

@@ -290,7 +290,7 @@ async def _choose(app: CampaignApp, path: Path, fork: ForkError) -> ForkChoice |
             ForkChoice.THEIRS, "t", "continue your opponent's campaign; mine is kept as a backup"
         ),
     )
-    words = "\n".join([*fork.lines, "Both of you must choose the same."])
+    words = "\n".join([*fork.lines, "You must both choose the same campaign."])
     for place in (path, app.session.current_snapshot.path):
         if isinstance(place, Path):  # a visitor sees no folder of this machine
             words = words.replace(str(place), place.name)

@@ -99,8 +99,8 @@ class CounterList(DrawnList):
         return self._columns(width).row_segments(*self._columns(width).heading_cells)
 
     def _columns(self, width: int) -> Columns:
-        """Return the columns, as wide as their contents if there is room; the state has the
-        rest."""
+        """Return the columns, as wide as their contents if there is room; the state column gets
+        the rest."""
         name = max(22, min(self._longest[0], width * 2 // 5))
         place = max(11, min(self._longest[1], max(PLACE if width >= WIDE else 0, width // 6)))
         state = width - SIGN - name - place

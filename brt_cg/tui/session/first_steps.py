@@ -19,7 +19,7 @@ class FirstSteps:
 
     def line_for(self, ask: Question[Any], name: QuestionName | None) -> str:
         """Return the line for a question, or for a list of questions, with the names of keys in
-        braces; "" if there is none any more."""
+        braces; "" if none is left."""
         kind = _kind(ask)
         return _LINES[kind] if self._shown.setdefault(kind, name) == name else ""
 

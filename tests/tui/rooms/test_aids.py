@@ -72,7 +72,7 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
         await press(pilot, "down", "enter")
         seen = await settled(pilot)
         assert seen.view.units[squad.id].strength is UnitStrength.REDUCED
-        assert "G1.121: turned over to its reduced side" in seen.log[-1].text
+        assert "G1.121: flipped to its reduced side" in seen.log[-1].text
         await pilot.press("escape")
         assert app.current_mode == "forces"
 

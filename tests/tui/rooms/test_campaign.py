@@ -165,7 +165,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         shown = words(screen_text(app))
         assert "Allotments Totals Order of battle Rulings Audit" in shown
         assert "Ruling on 15.615" in shown
-        assert "Decisions made by it" in shown
+        assert "Decisions based on it" in shown
         assert "15.615 Victory Points:" in shown
         await press(pilot, "tab")
         assert "Enter: goes to its line, Esc back" in screen_text(app)

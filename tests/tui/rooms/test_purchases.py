@@ -109,7 +109,7 @@ async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path
         same_as_golden(app, "purchases-refused-80x24")
         shown = words(screen_text(app))
         assert "✗ HMG at S38: points of Red One are for Area J2" in shown
-        assert "44 spent with this, but only 9" in shown
+        assert "44 spent including this, but" in shown
         assert "✗ HMG for Red One: 11 with this, but at most 4 per" in shown
         assert "How many 9" in shown
         assert (await settled(pilot)).mark.rows == before

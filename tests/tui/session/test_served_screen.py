@@ -102,7 +102,10 @@ async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
 
 
 async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) -> None:
-    for served, told in ((True, "decides this."), (False, "decides this: answer it if you agree")):
+    for served, told in (
+        (True, "decides this."),
+        (False, "decides this; answer it only if you both"),
+    ):
         app = BrtApp(played(demo_file, "15.602"), served=served, seat=Side.JAPANESE)
         async with app.run_test(size=(120, 40), notifications=True) as pilot:
             await pilot.press("r", app.key_text("refit.go_on"))

@@ -40,7 +40,7 @@ def campaign_pages() -> tuple[CampaignPage, ...]:
         CampaignPage("allotments", allotments.allotment_rows, shape=PageShape.FEW),
         CampaignPage("totals", totals.total_rows, shape=PageShape.FEW),
         OrderOfBattlePage(),
-        CampaignPage("rulings", rulings.ruling_rows, "Decisions made by it", PageShape.BROAD),
+        CampaignPage("rulings", rulings.ruling_rows, "Decisions based on it", PageShape.BROAD),
         AuditPage(),
         CampaignPage("export", export.document_rows, "Preview", PageShape.PREVIEW),
         CataloguePage(),

@@ -56,7 +56,7 @@ class MapScreen(IslandScreen):
             self._draft.save(kept)
 
     def on_screen_suspend(self) -> None:
-        """Keep the question open with its default elsewhere."""
+        """Warn the player who leaves the map that the painted hexes are not answered yet."""
         if self.painting is not None and self.painting.is_changed and self.app.current_mode != MAP:
             back, answer = self.app.key_text("everywhere.map"), self.app.key_text("map.answer")
             self.app.show_warning(

@@ -343,7 +343,7 @@ class RefitScreen(Room):
             or seen.shows_shared_table
         ):
             return False
-        agreed = "" if self._is_theirs(seen) else ": answer it if you agree on it"
+        agreed = "" if self._is_theirs(seen) else "; answer it only if you both agree"
         self.app.show_notice(f"Your opponent decides this{agreed}.")
         return True
 
