@@ -68,17 +68,17 @@ def test_hashes(cell: dict[str, Any]) -> None:
         ("gone", "entry 2: its payload is not canonical JSON"),
         ('{"b":1, "a":2}', "entry 2: its payload is not canonical JSON"),
         ("[]", "entry 2: its payload is not an object"),
-        ("{}", "kind, by, at, rules, call, changes"),
+        ("{}", "(kind, by, at, rules, call, changes)"),
         (
             canonical_json(DRESS | {"kind": "edit", "changes": [[1]]}),
-            ": changes",
+            "(changes)",
         ),
         (
             canonical_json(DRESS | {"kind": "answer", "changes": []}),
-            ": ask",
+            "(ask)",
         ),
-        (canonical_json(DRESS | {"kind": "undo", "changes": []}), ": asked.entries"),
-        (canonical_json(DRESS | {"kind": "begin", "changes": []}), ": rule"),
+        (canonical_json(DRESS | {"kind": "undo", "changes": []}), "(asked.entries)"),
+        (canonical_json(DRESS | {"kind": "begin", "changes": []}), "(rule)"),
     ],
 )
 def test_payloads(payload: str, message: str) -> None:

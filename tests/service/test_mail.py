@@ -893,11 +893,11 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("rule", [], ": rule"),
-        ("ask", {"rule": "15.602"}, ": ask.subject"),
+        ("rule", [], r"\(rule\)"),
+        ("ask", {"rule": "15.602"}, r"\(ask.subject"),
         ("answer", "dance", "an entry that you may not see yet: replayed by the rules"),
-        ("roll", ROLLED | {"final": 2**63}, ": roll.final"),
-        ("roll", ROLLED | {"dice": []}, ": roll.dice"),
+        ("roll", ROLLED | {"final": 2**63}, r"\(roll.final\)"),
+        ("roll", ROLLED | {"dice": []}, r"\(roll.dice\)"),
     ],
 )
 def test_an_entry_that_nobody_could_play_on_from_is_refused(

@@ -324,7 +324,8 @@ class AnswerRows:
             return ""
         unset = self.row_to_select() is None
         choose = "↑↓ or its number: choose" if unset and ask.options else "↑↓ choose"
-        none = "none selected · " if ask.series else "no default · "
+        has_default = ask.series or any(each.raw == ask.default for each in self.offered.plain)
+        none = "none selected · " if has_default else "no default · "
         keys = f"{none if unset else ''}{choose} · Enter: answer"
         if self.answer_leaving_rest_default is not None:
             keys = f"{done_key}: the default · ↑↓ Enter: another answer"
