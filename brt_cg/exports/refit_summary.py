@@ -178,7 +178,8 @@ def _add_counter(half: SideSummary, campaign: Campaign, counter: Counter, change
     if name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED):
         if old != Fate.CREWED:  # it was in a vehicle, which was lost
             half.parts[LOST if new == Fate.ELIMINATED else TAKEN][key] = label
-        half.parts[CREATED].pop(key, None)
+        for part in (CREATED, RECOVERED, REPAIRED):
+            half.parts[part].pop(key, None)
     elif name == "fate" and old in (Fate.ELIMINATED, Fate.CAPTURED):
         for part in (LOST, TAKEN):
             half.parts[part].pop(key, None)
@@ -210,6 +211,9 @@ def _add_status(
     wrecked = isinstance(counter, Vehicle) and counter.wreck
     if wrecked and not before & {"wreck", "burnt_out", "burning"}:
         half.parts[LOST][key] = label
+        half.parts[RECOVERED].pop(key, None)
+    if "unconfirmed_kill" in after - before:
+        return  # Shock ended with it, but not well
     back = next((BACK[state] for state in BACK if state in gone), None)
     if back is not None and counter.in_play and not wrecked:
         half.parts[RECOVERED][key] = f"{label} ({back})"

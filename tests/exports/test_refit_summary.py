@@ -42,6 +42,21 @@ def test_it_says_what_each_side_lost_repaired_and_promoted(played: OpenCampaign)
     assert all(unrestricted_campaign(played).campaign.weapons[id].functioning for id in repaired)
 
 
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_what_is_lost_after_it_recovered_is_only_lost(tmp_path: Path, seed: int) -> None:
+    desk = OpenCampaign.open(create_demo(tmp_path))
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(seed), defaults=True)):
+        pass
+    journal = unrestricted_campaign(desk)
+    summary = last_refit_summary(create_view(journal))
+    assert summary is not None
+    for half in summary.halves.values():
+        gone = {*half.parts["lost"], *half.parts["captured"]}
+        assert gone.isdisjoint({*half.parts["recovered"], *half.parts["repaired"]})
+        recovered = [journal.campaign.find(id) for id in half.parts["recovered"]]
+        assert not any("unconfirmed_kill" in getattr(each, "status", ()) for each in recovered)
+
+
 def test_a_side_reads_nothing_that_it_does_not_see(played: OpenCampaign) -> None:
     hidden = {
         each.id
