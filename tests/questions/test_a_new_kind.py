@@ -61,7 +61,7 @@ def test_it_is_listed_on_the_screen_with_its_default() -> None:
     assert [text.plain for _, text in rows.rows()] == ["at dawn", "at noon  (default)", "at dusk"]
     assert rows.row_to_select() == 1
     assert rows.answer_leaving_rest_default is None
-    assert rows.hint("m") == "↑↓ choose · Enter: answer"
+    assert rows.hint("m", "c") == "↑↓ choose · Enter: answer"
 
 
 def test_those_of_many_counters_are_one_list() -> None:

@@ -760,7 +760,7 @@ def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Pl
         .entries[-1]
         .asked["dropped"]["umpire"]
     )
-    with pytest.raises(ForkError, match="already dropped your campaign"):
+    with pytest.raises(ForkError, match="already dropped your version of the campaign"):
         japanese.receives(marine.sends())
     japanese.receives(marine.sends(), ForkChoice.THEIRS)
     assert audit_campaign(japanese.file).ok

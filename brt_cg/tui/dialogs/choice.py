@@ -108,7 +108,8 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
                 self.app.ignore_repeat_of(event)
                 _ = self.dismiss(answer)
                 return
-        number = int(event.key) if event.key in "123456789" else 0
+        digit = event.character or ""
+        number = int(digit) if digit.isascii() and digit.isdigit() else 0
         if 0 < number <= len(self.answers) and self.at is not None:
             self.query_one(OptionList).highlighted = number - 1
 

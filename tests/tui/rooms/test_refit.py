@@ -222,7 +222,7 @@ async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
         before = (await settled(pilot)).ask
         assert before is not None
         assert before.rule == "15.6114"
-        assert "no default · ↑↓ or its number: choose" in screen_text(app)
+        assert "none selected · ↑↓ or its number: choose" in screen_text(app)
         assert "(default)" not in screen_text(app)
         await press(pilot, "enter")
         assert (await settled(pilot)).ask is before
@@ -242,7 +242,7 @@ async def test_in_a_melee_none_is_selected_though_one_answer_is_the_default(
         for key in (*opens, *picks, "c", "y"):
             await press(pilot, key)
         shown = screen_text(app)
-        assert "none selected · ↑↓ choose" in shown
+        assert "c: the default · ↑↓ Enter: another answer" in shown
         assert "no more CC attacks here  (default)" in shown
         assert "no default" not in shown
 

@@ -55,7 +55,7 @@ async def test_a_campaign_in_a_synced_folder_is_named_when_it_is_opened(demo_fil
     ):
         await pilot.pause()
         told = " ".join(screen_text(app).replace("▌", " ").split())
-        assert "demo.brt is in a folder that Dropbox keeps" in told
+        assert "demo.brt is in a folder that Dropbox syncs" in told
 
 
 async def test_a_file_that_does_not_continue_what_was_seen_is_told_at_once(demo_file: Path) -> None:
