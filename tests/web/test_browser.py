@@ -235,7 +235,7 @@ def test_what_is_copied_on_the_screen_is_pasted_into_a_field(
     origin = page.page.url.partition("/seat")[0]
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=origin)
     before = page.press("Y")
-    page.wait_for("Sent to the browser", since=before)
+    page.wait_for("Copied, if your browser allows it", since=before)
     until(
         lambda: page.page.evaluate("navigator.clipboard.readText()").startswith(
             "Begin the Refit Phase"
