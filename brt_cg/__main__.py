@@ -20,13 +20,13 @@ def run() -> int:
     # registered one already, which this would skip, the process ends normally.
     if not atexit._ncallbacks():
         atexit.register(_end_at_once, status)
-    gc.disable()  # while everything is loaded, none of which is garbage
+    gc.disable()  # nothing loaded at startup is garbage
     try:
         command = load_command(sys.argv[1:])
     except SystemExit as told:  # help, or an error
         status += [told.code] if isinstance(told.code, int) else []
         raise
-    gc.freeze()  # and none will be: these objects are never searched again
+    gc.freeze()  # never search the loaded objects
     gc.set_threshold(*GARBAGE)
     gc.enable()
     status.append(command())
@@ -38,7 +38,7 @@ def _end_at_once(status: list[int]) -> None:
     once, which saves a tenth of the command's time."""
     try:
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # closed by the one who started it, or nobody reads on
+            if stream is not None:  # None if the parent process closed it
                 stream.flush()
     except (OSError, ValueError):
         return  # Python reports the unwritten output

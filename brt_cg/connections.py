@@ -35,7 +35,7 @@ class _File:
 
 
 _files: dict[Inode, _File] = {}
-_left: deque[Inode] = deque()  # of users who have left and are not counted out yet
+_left: deque[Inode] = deque()  # the files of users who have left but are still counted
 _connections: WeakSet["Connection"] = WeakSet()
 _lock = Lock()
 
@@ -86,7 +86,7 @@ def connect(path: Path, mode: str, timeout: float) -> Connection:
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
-    except OSError:  # on Windows, of a very long path
+    except OSError:  # raised on Windows for a very long path
         return path.absolute()
 
 

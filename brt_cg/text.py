@@ -125,7 +125,7 @@ def capitalize(words: str) -> str:
 
 
 FEW = 12  # names that a message lists
-ALIKE = 0.65  # of 1, from which one name is assumed to be the other with a typing error
+ALIKE = 0.65  # similarity from which a name is assumed to be a misspelling
 
 
 def first_few_text(allowed: Sequence[str]) -> str:
@@ -321,7 +321,7 @@ def split_assignment(text: str, how: str = "FIELD=VALUE") -> tuple[str, str]:
 
 
 _SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})|(/?[0-9]{0,2})([A-Za-z])[-–]([A-Za-z])")
-# A code, or codes that follow each other.
+# One code, or several in a row.
 _RUNS = {
     digits: re.compile(rf"/?[0-9]{{1,{digits}}}[a-hjkmnp-z]([-–][a-hjkmnp-z])?", re.IGNORECASE)
     for digits in (1, 2)

@@ -300,7 +300,7 @@ async def roll_event(
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
 _DIGITS = re.compile(r"\d-\d-\d")
 _LEADER = re.compile(r"\d+[-+]\d(?!-)")
-# The meanings of these words, which are not causes themselves.
+# The causes that each of these words stands for; the words themselves are not causes.
 _ONE_OF = {
     "any_kia": (Cause.KIA_HIT, Cause.KIA),
     "any_break": (Cause.ATTACK_MC, Cause.OTHER_BREAK),
@@ -462,7 +462,7 @@ def _tally(result: UnitResult) -> str:
 def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | None]:
     """Return the values found by field, the digits of an MMC and those of a leader."""
     text = sentence.lower().replace("−", "-")
-    text = re.sub(r"(?<![\w-])(\d)(\d)(\d)(?!\w)", r"\1-\2-\3", text)  # "447" is short for it
+    text = re.sub(r"(?<![\w-])(\d)(\d)(\d)(?!\w)", r"\1-\2-\3", text)  # also accept "447"
     digits, leader = _DIGITS.search(text), None
     text = _DIGITS.sub(" ", text)
     if (named := _LEADER.search(text)) is not None:

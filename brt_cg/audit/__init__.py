@@ -25,7 +25,7 @@ __all__ = ["Finding", "Report", "audit_campaign"]
 
 Check = Callable[[Evidence], Iterable[Finding]]
 
-# Each check of the storage, with its subject, for a finding that it cannot be read.
+# The checks of the storage, each with its subject, for findings about an unreadable subject.
 OF_THE_STORAGE: tuple[tuple[str, Check], ...] = (
     ("file", lambda found: schema.check_integrity(found.path)),
     ("schema", lambda found: schema.check_schema(found.path, found.revision)),

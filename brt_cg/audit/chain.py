@@ -85,7 +85,7 @@ def _text(value: object) -> str:
         return value.decode("utf-8")
     if not isinstance(value, str):
         raise ValueError(f"{quote_value(value)} is not text")
-    value.encode("utf-8")  # stray bytes are read as lone surrogates, which have no UTF-8
+    value.encode("utf-8")  # stray bytes become lone surrogates, which UTF-8 cannot encode
     return value
 
 

@@ -200,7 +200,7 @@ def check_roll_results(moment: EntryContext) -> Iterator[Finding]:
     try:
         row = table.resolve(tuple(roll["dice"]), modifiers).row.result
     except ValueError:
-        return  # no dice at all: a finding of the check of the dice
+        return  # without dice: the check of the dice reports it
     if row != roll["row"]:
         text = f"row {roll['row']}, but a Final {final} gives row {row}"
         yield moment.as_notice_if_explained(

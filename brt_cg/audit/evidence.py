@@ -55,7 +55,7 @@ class Evidence:
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
         tables = table_rows(made.campaign) | {ROLLS: rolls}
         unreadable = {name for name, table in self.tables.items() if table is None}
-        held = expected_tables(self.revision)  # an older one lacks some
+        held = expected_tables(self.revision)  # an older revision lacks some tables
         return {
             name: _only(held[name].columns.keys(), rows)
             for name, rows in tables.items()

@@ -23,7 +23,7 @@ def non_shipped_figure_notices(
             if words and (only is None or counter.id in only):
                 whose = only_side_allowed_to_read(campaign, counter)
                 alike.setdefault((counter.type, words, whose), []).append(counter.id)
-    except RefusedError:  # a catalog that cannot be read compares nothing
+    except RefusedError:  # an unreadable catalog cannot be compared
         return
     for (type_, words, whose), ids in alike.items():
         what = f"{type_} differs from the catalog of brt-cg: {words}"

@@ -38,7 +38,7 @@ from brt_cg.model import Campaign, Side
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.reader import RawEntry
 
-# Rows that are read together, then replayed, then compared: doing one thing at a time is quicker.
+# Rows that are read together, then replayed, then compared: it is faster to do one thing at a time.
 BLOCK = 256
 KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
 
@@ -94,7 +94,7 @@ def _replayed(
             )
             explained = explained and _is_as_under_any_rules(journal, entry)
             findings.append(replace(_finding(entry, made, problem), notice=explained))
-            journal.campaign.numbers = numbers  # a different result by the rules has none
+            journal.campaign.numbers = numbers  # if the rules give another result, it has none
             journal = append_as_recorded(journal, entry)
     return ReplayResult(findings, reproduced, journal.standing, journal.campaign)
 

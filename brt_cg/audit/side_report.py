@@ -22,7 +22,7 @@ from brt_cg.views.public_point import visible_journal
 from brt_cg.views.side_view import VisibleCampaign
 from brt_cg.views.view_chain import view_hashes
 
-# The message of a finding whose place or wording may reveal a secret.
+# The message that replaces a finding whose place or wording may reveal a secret.
 PLAINLY = {
     "journal-cell": "a cell of the journal is not stored as it should be",
     "order": "an entry is missing, or entries are out of order",
@@ -104,7 +104,7 @@ def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> 
             view.apply_to_whole(entry.changes)
             if entry.seq in wanted and view.update():
                 found.add(entry.seq)
-    except Exception:  # no view can be made: then any of them may
+    except Exception:  # without a view, any of them may be visible
         return wanted
     return found
 

@@ -142,7 +142,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
         yield "exit", f"a {fortification.type} has none; enter null"
 
 
-# --- among others ---------------------------------------------------------------------------------
+# --- among other counters -------------------------------------------------------------------------
 
 
 def broken_link_problems(counter: Counter, find: Find) -> Wrong:

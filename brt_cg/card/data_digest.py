@@ -16,9 +16,9 @@ CARD, MAP = "card", "map"
 SHARED = ("counters", "prices", "rulings", "tables")  # TOML files shared by all CGs
 PARTS = (CARD, "counters", MAP, "prices", "rulings", "tables")
 DIGITS = 8  # hex digits of a digest: enough to distinguish two, not for security
-DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")  # of a part, as an entry names it
-DATA_RULING = "R-DATA"  # by which players agree to data that they have changed
-RELEASED = "released"  # its value for data as it was released; else digests, "tables=1f0e9a77 …"
+DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")  # of a part of the data, as an entry names it
+DATA_RULING = "R-DATA"  # the ruling to agree on changed data
+RELEASED = "released"  # its value for unchanged data; otherwise digests, "tables=1f0e9a77 …"
 WORDING = {"text", "title", "question", "provenance", "fixed", "check", "beforehand"}
 
 

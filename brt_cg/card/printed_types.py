@@ -22,11 +22,11 @@ from brt_cg.model import (
 )
 from brt_cg.text import list_text, short_json
 
-# The letters of special ammunition on counters, and its other names. AP and HE are ordinary ones.
+# The letters of special ammunition on counters, and its other names. AP and HE are ordinary.
 SPECIAL = ("A", "C", "D", "H", "IR", "WP", "s")
 SPELLED = {"apcr": "A", "apds": "D", "canister": "C", "heat": "H", "smoke": "s"}
 CATALOGUE = "catalogue"  # the name of the figures in the input of a command
-SHIPPED = "shipped"  # and within them, that of the shipped catalog's differing ones
+SHIPPED = "shipped"  # within them, the name of the shipped catalog's differing figures
 KINDS: tuple[type[Weapon] | type[Vehicle], ...] = (Weapon, Vehicle)
 FIGURES: Mapping[str, Mapping[str, Field]] = {
     kind.TABLE: fields_marked(kind, FieldMark.PRINTED) for kind in KINDS

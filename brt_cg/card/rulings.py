@@ -134,7 +134,7 @@ class Ruling:
         text, meaning = _brief_text(self.meaning(value)), self.meaning(value)
         if brief.count(text) == 1:
             return text
-        return f"… {meaning[2 - BRIEF :].partition(' ')[2]}"  # their ends differ
+        return f"… {meaning[2 - BRIEF :].partition(' ')[2]}"  # shortened meanings differ at the end
 
     def value_with_meaning(self, value: str) -> str:
         """Return a value with its meaning: "stay (they stay aboard)", "no: the hero is

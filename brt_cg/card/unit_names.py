@@ -35,7 +35,7 @@ TRAITS = {
     **dict.fromkeys(("labourer", "labourers", "labor", "labour"), "korean_laborer"),
 }
 OWN_KINDS = ("engineer", "korean_laborer")  # traits that make a unit a separate type
-FILLING = ("line", "assault", "infantry", "mmc", "mmcs")  # words that say nothing by themselves
+FILLING = ("line", "assault", "infantry", "mmc", "mmcs")  # words that mean nothing by themselves
 LEADERS = ("leader", "leaders", "ldr", "ldrs", "smc", "officer")  # and so these after a leader
 # Words of a line that are not a name unless they are in quotes.
 RESERVED = (
@@ -279,7 +279,7 @@ def _folded(text: str) -> str:
 
 
 def _made(price: Price, side: Side, creates: CreatedCounter) -> Fortification:
-    boxes = price.key.startswith(PILLBOXES)  # nobody bought it: no price says where it may be
+    boxes = price.key.startswith(PILLBOXES)  # not bought, so no price limits its place
     return Fortification(
         id="",
         side=side,

@@ -35,7 +35,7 @@ def _divergence(options: argparse.Namespace) -> Finding | None:
         desk = OpenCampaign.open_read_only(options.file, Seat.from_name(options.side))
         parted = last_seen.find_divergence_or_remember(desk)
     except (StorageError, OSError):
-        return None  # which the audit has found
+        return None  # the audit has reported this already
     if parted is None or parted.by is not None:
         return None
     return Finding("F-SEEN", "journal", parted.text(shell_quote(options.file)))

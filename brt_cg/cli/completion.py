@@ -41,7 +41,7 @@ def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
     try:
         return shtab.complete(parser, shell=shell)
     finally:
-        for action in lent:  # the parser accepts anything else, and the command refuses it
+        for action in lent:  # the parser accepts any value; the command refuses unknown ones
             action.choices = None
 
 

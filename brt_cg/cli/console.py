@@ -31,7 +31,7 @@ from brt_cg.views.view import ReadMark
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 
-# A file's errors name it, and the campaign's are StorageErrors: these come from printing.
+# A file's errors name it, and the campaign's are StorageErrors: this one comes from printing.
 OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EINVAL}
 
 CONTINUE = "Continue with this file?"

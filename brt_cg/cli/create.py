@@ -45,7 +45,7 @@ def new(options: argparse.Namespace) -> int:
     card = load_card(options.cg)
     allotments = read_allotments_file(options.allotments, card) if options.allotments else None
     if allotments is None and is_terminal():
-        store.prepare_new_store(options.file).close()  # only refuses an existing place
+        store.prepare_new_store(options.file).close()  # only to refuse an existing place
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
     desk = OpenCampaign.create(options.file, asked)

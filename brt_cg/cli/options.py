@@ -49,7 +49,7 @@ class Command(NamedTuple):
         """Add the arguments to the command's parser."""
         for names, settings in self.arguments:
             added = {key: value for key, value in settings.items() if key != "choices"}
-            # Added with it, the choices of --cg would be looked up immediately.
+            # If passed to add_argument, the choices of --cg would be looked up immediately.
             parser.add_argument(*names, **added).choices = settings.get("choices")
         parser.set_defaults(**self.defaults)
         if self.more:

@@ -142,7 +142,7 @@ def serve(options: argparse.Namespace) -> int:
     return DONE
 
 
-USUAL_PORT = 8000  # of a unit; a server that is started by hand uses any free one
+USUAL_PORT = 8000  # for a unit; a server started by hand uses any free port
 
 
 def _unit(options: argparse.Namespace) -> str:

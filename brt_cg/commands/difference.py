@@ -137,7 +137,7 @@ def reinforcement_difference(
     return list(_sayings(DifferenceKind.ADDED, command, side))
 
 
-# --- its lines ------------------------------------------------------------------------------------
+# --- lines of the difference ----------------------------------------------------------------------
 
 
 def _lines_of(plan: ImportPlan) -> Iterator[DifferenceLine]:
@@ -184,7 +184,7 @@ def _added(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
 def _missing(plan: ImportPlan) -> Iterator[DifferenceLine]:
     words = "missing" if plan.undecided else f"missing from the file, {plan.missing_fate_text}"
     for counter in filter(None, map(plan.view.find, plan.missing)):
-        where = plan.view.place_text(counter)  # with its id, since a file must have it
+        where = plan.view.place_text(counter)  # the id is included, because a file must have it
         called = ", ".join(filter(None, (counter.name_with_id, where)))
         yield DifferenceLine(DifferenceKind.MISSING, counter.id, f"{words}: {called}")
 
@@ -200,7 +200,7 @@ def _changed(plan: ImportPlan, before: Campaign, after: Campaign) -> Iterator[Di
         changes = changes_between(was, counter)
         where = fields_marked(type(counter), FieldMark.WHERE).keys()
         if counter.location is not None or not counter.in_play:
-            # That a counter on map, or out of play, is no longer Retained is obvious.
+            # A counter on map or out of play is obviously no longer Retained.
             retained = where - {"location"}
             changes = tuple(change for change in changes if change.field.attribute not in retained)
         if not changes:

@@ -263,7 +263,7 @@ def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -
     return True
 
 
-# --- changing it, and saying so -------------------------------------------------------------------
+# --- making and logging the correction ------------------------------------------------------------
 
 
 def _put(command: Command, record: Record, edited: Record, reason: str) -> None:

@@ -81,7 +81,7 @@ from brt_cg.text import list_text, short_json
 
 KEEP, ELIMINATED = "keep", "eliminated"
 # `captured`: equipment that stays captured, as in the opponent's report. `kept`: other fields that
-# a report leaves as in the opponent's report, which was entered before it after all.
+# a report leaves as in the opponent's report, because that was entered first.
 ASKED = (
     *("state", "source", "missing", "side", "pieces", "others", "captured", "kept", "totals"),
     CATALOGUE,
@@ -222,7 +222,7 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
         raise RefusedError(f"{wrong_phase_text('import', phase)}{back}")
 
 
-# --- which counters count -------------------------------------------------------------------------
+# --- the counters that the report is about --------------------------------------------------------
 
 
 def _is_on_paper(campaign: Campaign, counter: Counter) -> bool:

@@ -27,9 +27,9 @@ from brt_cg.views.view import View
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
     *("source", "undone"),
-    # The luck of the roll's side on its table, up to this roll; none for an undone roll.
+    # The luck of the roll's side on that table, up to this roll; empty for an undone roll.
     *("side", "rolls", "average", "expected", "luckier_than_percent"),
-    *("seat", "seed"),  # who entered it, and the seed of the program's dice
+    *("seat", "seed"),  # the seat that entered it, and the seed of the program's dice
 )
 LUCK_WIDTHS = (10, 50, 7, 10, 10, 13)
 ROLL_WIDTHS = (6, 8, 9, 15, 6, 30, 6, 20)

@@ -25,9 +25,9 @@ from brt_cg.model import SIDES, Campaign, Counter, Fortification, Piece, Side
 from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.views.view import View
 
-NOT_KNOWN = (WAITS, ON_PAPER)  # to be written in
+NOT_KNOWN = (WAITS, ON_PAPER)  # the player writes these in
 ROWS = 20  # on the page, filled or not
-MOST = 30  # rows that fit beside no others
+MOST = 30  # rows that fit on a page without a second column
 WIDTHS = (37, 33, 20, 10)
 COLUMNS = ("id", "counter", "location", "exit")
 

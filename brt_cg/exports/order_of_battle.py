@@ -123,7 +123,7 @@ def order_lines(view: Campaign, side: Side) -> list[OrderLine]:
     tables = (view.tables[name].values() for name in TABLES)
     mine = [each for table in tables for each in table if _counts(each, side)]
     landing: list[OrderLine] = []
-    if view.situation.initial:  # later, a counter's Wave is only in the records
+    if view.situation.initial:  # later, only the records have a counter's Wave
         for arrival in sorted(view.arrivals.values(), key=lambda each: natural_sort_key(each.id)):
             entered = arrival.entered and wave_of(arrival) is not None
             ids = {each.id for each in read_arrival_counters(arrival)} if entered else set()

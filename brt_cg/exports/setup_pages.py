@@ -55,7 +55,7 @@ class RosterPage:
     kind: str
     name: str
     side: Side
-    words: str = ""  # the Location of an Isolated one, in words
+    words: str = ""  # the Location in words, on an Isolated page
     area: Area | None = None
     units: list[Unit] = field(default_factory=list)
     weapons: list[Weapon] = field(default_factory=list)

@@ -44,11 +44,11 @@ from brt_cg.views.journal_rows import ShownRow
 
 ENTERED = ("import", "reinforce", "edit")  # events from the table, not from a Refit Phase
 HALVING = ("15.601", "15.6041", "15.605")  # in which a loss may leave half of a squad
-# anywhere else, a counter that is new to a side has arrived, or was hidden from it
+# In any other paragraph, a counter that is new to a side has arrived, or was hidden from it.
 CREATES = "15.6114"
 GONE = (Fate.ELIMINATED, Fate.CAPTURED)
 MELEE = re.compile(r"(\S+): Melee round (\d+)")
-# the beginning of the sentence of 15.6203, which had no "will" in older logs
+# The beginning of the sentence at 15.6203; older logs lack the "will".
 BANZAI = re.compile("the Japanese reveal that they (?:will )?attempt a Banzai")
 
 # The important moments, in the order of the story: of both, or of a side.
@@ -270,7 +270,7 @@ class _StoryReader:
 
     def _falls(self, chapter: Chapter, row: ShownRow, was: Counter | None, now: Counter) -> None:
         base = was
-        if base is None and not now.in_play:  # it arrives with its end
+        if base is None and not now.in_play:  # it appears already lost
             base = now.clone()
             base.fate = Fate.IN_PLAY
         if base is None or base.side is None or _is_mounted(now) or _is_gone(base):
@@ -280,7 +280,7 @@ class _StoryReader:
         refit, gone = row.kind not in ENTERED, _is_gone(now)
         points = self._scored_for(row, now)
         if points is None:
-            arrived = was is None  # with its end: what it scored is in the opening total
+            arrived = was is None  # already lost: its points are in the opening total
             points = (
                 casualty_points_for_loss(self.card, base, now)
                 if arrived
@@ -318,7 +318,7 @@ class _StoryReader:
     def _worth(self, row: ShownRow, base: Counter, now: Counter) -> int:
         """Return the worth of a counter's loss in campaigns older than the casualty ledger."""
         if self.campaign.casualties or not any(each.cvp for each in self.campaign.sides.values()):
-            return 0  # it scored nothing, since the ledger has no row for it
+            return 0  # the ledger has no row for it, so it scored nothing
         points = casualty_points_for_loss(self.card, base, now)
         if row.kind in ENTERED:
             return points

@@ -40,7 +40,7 @@ FIGURES = ("cvp", "san", "squad_equivalents")
 IN_PLAY = "in_play"
 GONE = (Fate.ELIMINATED, Fate.CAPTURED)
 Outcome = str
-Ends = Tally[tuple[int, State, Roll | None]]  # how often a counter ended so, by batch
+Ends = Tally[tuple[int, State, Roll | None]]  # the frequency of each fate of a counter, by batch
 
 
 @immutable
@@ -221,7 +221,7 @@ def _worth(sums: Mapping[int, float], batches: Tally[int], variance: float) -> f
         return runs
     mean = sum(sums.values()) / runs
     left = sum(size * (sums.get(at, 0) / size - mean) ** 2 for at, size in batches.items())
-    between = left / (len(batches) - 3)  # not 1: as Student's t allows for so few
+    between = left / (len(batches) - 3)  # not 1, because Student's t allows for few batches
     return runs * min(max(1.0, variance / between), BLOCK) if between else runs * BLOCK
 
 

@@ -41,13 +41,13 @@ WATCHED = (
     *("fate", "status", "type", "strength", "class_", "traits", "side", "depleted", "pathfinder"),
     *("kind", "fire"),
 )
-# Those that a kind of counter has, and their values.
+# The watched fields that each kind of counter has, and their values.
 NAMES = {kind: tuple(name for name in WATCHED if name in kind.names()) for kind in COUNTERS}
 _VALUES = {kind: attrgetter(*names) for kind, names in NAMES.items()}
 State = tuple[Any, ...]  # a value for each of the NAMES
 Roll = tuple[str, Faces]  # the rule, and the dice
-SEVERAL: Roll = ("*", ())  # in place of the rolls of a counter that rolled more than once
-BATCHES = 20  # that the blocks of runs are divided among, to see how much they differ
+SEVERAL: Roll = ("*", ())  # for a counter that rolled more than once
+BATCHES = 20  # batches of runs, to see how much they differ
 
 
 @dataclass(slots=True)
@@ -151,7 +151,7 @@ def watched_field_values(counter: Counter) -> State:
 class _Dice:
     """The dice of a run, and the only roll of each counter that rolled once."""
 
-    seed = None  # nothing that they roll is entered
+    seed = None  # no roll is entered
 
     def __init__(
         self, dice: DiceSource, standing: EarlyAnswers, answers: FileAnswers | None

@@ -59,7 +59,7 @@ class _Counting:
     answers before it are `standing`; those that the opponent gave in secret are not known, and have
     their defaults."""
 
-    seed = None  # nothing that they roll is entered
+    seed = None  # no roll is entered
 
     def __init__(
         self,

@@ -392,7 +392,7 @@ class _Trial:
     side's questions in it, `problems` the early answers that it does not allow, `told` the reasons
     why orders on the list are not bought."""
 
-    seed = None  # nothing that they roll is entered
+    seed = None  # no roll is entered
 
     def __init__(
         self,

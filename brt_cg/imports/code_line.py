@@ -214,7 +214,7 @@ class _Reading:
 
     def _more(self, said: ParsedCode, word: TextSlice) -> None:
         if self.act is None:
-            self._called(word)  # a text that is not a code is reported first
+            self._called(word)  # first reports a text that is not a code
             raise NotUnderstoodError(word, "put a letter or a hex before this code")
         said.event, said.given = self.act.event, self.act.given
         self.same.append(said)

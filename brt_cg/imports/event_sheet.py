@@ -325,7 +325,7 @@ class EventSheet:
                 remove_from_play(campaign, counter)
         for unit, told in units:
             if unit.in_play and CAPTURED in told:
-                # Even one who is lost or a prisoner: `document` says so.
+                # Set even for a captor who is lost or a prisoner; `document` contains that.
                 unit.guard = told[CAPTURED]
         for piece in campaign.pieces():
             if (
@@ -454,7 +454,7 @@ def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
 
 def _place_along(view: Campaign, ticks: Ticks, id: str) -> str:
     followed = [id] if MOVED not in ticks.get(id, {}) else []
-    for each in followed:  # grows meanwhile
+    for each in followed:  # the list grows in the loop
         wanted, counter = ticks.get(each, {}), view.find(each)
         if pushed := _pushed_to(view, ticks, counter):
             return pushed
@@ -464,7 +464,7 @@ def _place_along(view: Campaign, ticks: Ticks, id: str) -> str:
             happened = ticks.get(str(owner), {})
             possessed = isinstance(counter, Weapon) and owner == counter.possessor
             if possessed and not captor and LOST_HOLD & happened.keys():
-                continue  # it remains where it was
+                continue  # it stays where it was
             if MOVED in happened:
                 return happened[MOVED]
             if owner and owner not in followed:

@@ -23,8 +23,8 @@ ENCIRCLED, EXCEPT = "encircled", "encircled_except"
 LINKS = ("guard", "aboard", "possessor", "vehicle")  # to the holder of a counter
 AT = "at."  # before the name of a list's line
 PLACES = "places"  # a line of Locations of any list, which it names
-NO, YES = "no", "yes"  # whether those Encircled since setup still are
-CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # which report is right about captured units
+NO, YES = "no", "yes"  # whether the counters Encircled at setup still are
+CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # the report that is right about captured units
 
 
 @immutable

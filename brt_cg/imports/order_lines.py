@@ -75,15 +75,16 @@ WORDS_FOR_NUMBERS = {
     **{"seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12},
 }
 _IN_MANY = re.compile(r"(\d{1,6})\s*[x×]?\s+", re.IGNORECASE)
-# A number after a type that can only be a count: "x4", "*4", "=4", "(4)", "[x4]"; and glued to it.
+# A number after a type that can only be a count: "x4", "*4", "=4", "(4)", "[x4]"; and a count
+# without a space before it.
 _COUNT = re.compile(r"[x×*=:]+(\d{1,6})|[x×*=]?[(\[{][x×*=]?(\d{1,6})x?[)\]}]", re.IGNORECASE)
 _GLUED = re.compile(r"(.*[^\sx×*=(\[{])([x×*=]\d{1,6}|[(\[{]x?\d{1,6}[)\]}])", re.IGNORECASE)
 _SIGNS = ("x", "×", "*", "=")  # before a count, as a separate word
-_DASH = re.compile(r"(?<=\d)[\u2010\u2011\u2013\u2014\u2212](?=\d)")  # of word processors
+_DASH = re.compile(r"(?<=\d)[\u2010\u2011\u2013\u2014\u2212](?=\d)")  # dashes of word processors
 _NEW_TYPE = re.compile(r'"([^"]+)"\s+(sw|gun|vehicle)\b', re.IGNORECASE)
 _OF_A_UNIT = re.compile(r"\d-?\d-?\d|\d{1,2}[-+]\d")  # digits that no type of equipment has
 ABOARD, AT = ("in", "aboard"), ("at", "@")  # before a vehicle, before a Location
-# Words before the digits of a unit, and after a type of equipment, that say nothing more.
+# Words without further meaning before the digits of a unit, and after a type of equipment.
 BEFORE_DIGITS = ("squad", "squads", "sq", "leader", "leaders", "ldr", "ldrs", "smc", "mmc", "usmc")
 EQUIPMENT = ("gun", "tank", "amtrac", "amtrack", "vehicle", "afv", "counter", "team", "sw")
 BULLETS = "-*•–=_~ "
@@ -101,7 +102,7 @@ _KIND_WORDS = (
     r"|armou?r|fortifications|counters|units|order of battle|ob)"
 )
 _KINDS = f"{_KIND_WORDS}:?"
-_OF_A_KIND = re.compile(rf"{_KIND_WORDS}\s*:\s*(?=\S)", re.IGNORECASE)  # before its counters
+_OF_A_KIND = re.compile(rf"{_KIND_WORDS}\s*:\s*(?=\S)", re.IGNORECASE)  # a kind before its counters
 _OF_KINDS = re.compile(_KINDS, re.IGNORECASE)
 _HEADING = re.compile(rf"{_KINDS}|[^\d:?]+:", re.IGNORECASE)
 # Words of a heading or a remark: two or more, and no number but in brackets.
@@ -136,7 +137,7 @@ class _Reading:
             each for mine in campaign.arrivals.values() for each in read_arrival_counters(mine)
         )
         self.ids = {each.id for each in (*campaign.counters(), *coming)}
-        self.columns: Sequence[Column] | None = None  # of the pasted rows that follow
+        self.columns: Sequence[Column] | None = None  # columns of the pasted rows below
         self.arrives: tuple[str, Wave | None] | None = None  # the date and Wave of those lines
 
     def lines(self, text: str) -> list[ParsedOrderLine]:

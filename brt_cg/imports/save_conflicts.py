@@ -48,7 +48,7 @@ def casualty_point_comparisons_with_vasl(
     """Yield the Casualty VP for an import's losses, beside VASL's count in its Casualties window;
     and each counter whose loss has another value there."""
     if before.situation.phase is Phase.PURCHASE:
-        return  # a new campaign counts what VASL does
+        return  # a new campaign has the same losses as VASL
     for side, counted in shown.counted.items():
         alive = (one for one in before.pieces() if one.side is side and one.in_play)
         pairs = ((one, after.find(one.id)) for one in alive)

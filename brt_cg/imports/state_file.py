@@ -52,7 +52,7 @@ from brt_cg.questions import Problem, RefusedError, raise_problems
 from brt_cg.text import install_command, list_text, short_json, split_at_spaces_and_commas
 
 Row = dict[str, str]  # the filled cells, by column
-# Words the place of a table, a row (the header is 1) and a column.
+# Put a place in words: a table, a row (the header is 1) and a column.
 Placing = Callable[[str, int | None, str | None], str]
 TABLES = ("scenario", "facts", "sides", "perimeters", *FIELDS)
 
@@ -193,7 +193,7 @@ class StateTables:
         if written is not None:
             self.restored.append(f"{known.type} ({self.place(name, number, 'type')}: {written})")
         if isinstance(known, Unit) and known.side is Side.JAPANESE and known.mmc:
-            # It follows from class and strength, which may have changed.
+            # The type follows from class and strength, which may have changed.
             return {column: cell for column, cell in row.items() if column != "type"}
         return row | {"type": str(known.type)}
 
@@ -470,8 +470,8 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
     except ImportError:
         raise RefusedError(f"XLSX files need the extra xlsx: {install_command('xlsx')}") from None
     with translate_errors(path, "a workbook (XLSX)"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what a workbook holds besides, which is not read
-        file = BytesIO(read_bytes(path))  # not by its name, which may have any suffix
+        warnings.simplefilter("ignore")  # about parts of a workbook that are not read
+        file = BytesIO(read_bytes(path))  # by its contents: the name may have any suffix
         with ZipFile(file) as archive:
             size = sum(member.file_size for member in archive.infolist())
         if size > MOST_BYTES:

@@ -101,7 +101,7 @@ def apply_changes(campaign: Campaign, changes: Iterable[Change]) -> None:
 
 def number_new_counters(campaign: Campaign, changes: Iterable[Change]) -> None:
     """Number the counters that the changes of an entry add."""
-    # Each once: what an audit sets right is removed and added again.
+    # Each counter once: an audit removes and adds again a counter that it corrects.
     keys = {(table, key) for table, key, name, *_ in changes if name == "" and table in BY_TABLE}
     came = (campaign.tables[table].get(key) for table, key in keys)
     assign_numbers(campaign, [counter for counter in came if counter is not None])
@@ -155,7 +155,7 @@ def _overwrite(campaign: Campaign, change: Change) -> None:
             field = field_of(type(record), name)
             setattr(record, field.attribute, field.from_json(new))
     except (ValueError, TypeError, AttributeError):
-        return  # a value that no record can hold; the misfit has been noted
+        return  # no record can hold this value; the problem has been noted
 
 
 def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any, new: Any) -> None:

@@ -20,7 +20,7 @@ from brt_cg.questions import DEFAULT, GIVEN_AHEAD, HAND, Question, Raw, RefusedE
 from brt_cg.refit.sequence import SETUP_ORDER
 
 Early = tuple[Raw, Source]
-LETTERS = 16  # of a mark
+LETTERS = 16  # characters of a mark
 ROLL, CHOICE = "roll", "choice"
 
 

@@ -22,7 +22,7 @@ KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
 AGREEMENT = ("ask", "agree", "decline", "withdraw")
 AHEAD = "ahead"  # answers to questions that are still to come
 TRANSPARENT = ("restore", "repair", "take", AHEAD, *AGREEMENT)
-TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and the sentences about its subject
+TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and its past participle for sentences
 
 
 @immutable

@@ -31,7 +31,7 @@ ROLL: dict[str, Form] = {
     **{"table": str, "dice": [int], "modifiers": [(int, str)], "original": int, "final": int},
     **{"row": str, "position": int, "date": str},
 }
-OF_FORM_2 = {str(number) for number in range(17, VERSION + 1)}  # versions that know no form 1
+OF_FORM_2 = {str(number) for number in range(17, VERSION + 1)}  # versions that do not know form 1
 MOST = 2**63  # a whole number below it can be stored
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 

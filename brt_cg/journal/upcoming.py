@@ -42,7 +42,7 @@ def find_upcoming_similar_questions(journal: Journal) -> UpcomingQuestions:
         new = (later for subject, later in trial.items() if subject not in found)
         found |= {later.subject: _as_asked(journal, ask, later, face) for later in new}
         trials.append({*trial})
-        if not rolled:  # no dice were rolled, so other dice change nothing
+        if not rolled:  # nothing was rolled, so other dice change nothing
             break
     certain = set.intersection(*trials)
     return UpcomingQuestions((ask, *found.values()), frozenset(found.keys() - certain))

@@ -47,7 +47,7 @@ AREA, ISOLATED, ELSEWHERE = (
     PlaceKind.ISOLATED,
     PlaceKind.ELSEWHERE,
 )  # as in counters
-# The links to a counter's holder, which hides it if it is hidden itself, and its table.
+# The links to a counter's holder, each with its table. A hidden holder hides the counter too.
 HOLDERS: dict[type[Counter], dict[str, str]] = {
     Unit: {"aboard": Vehicle.TABLE},
     Weapon: {"possessor": Unit.TABLE, "vehicle": Vehicle.TABLE},
@@ -262,7 +262,7 @@ class Campaign:
         if location is None or ":" not in location:
             return None
         fort = self.fortifications.get(location.partition(":")[2])
-        # A new Fortification is unseen until both have set up; only its place is unseen then.
+        # A new Fortification is unseen until both sides have set up; after that, only its place is.
         hidden = fort is not None and fort.hidden and fort.side is counter.side
         return counter.side if hidden else None
 

@@ -24,9 +24,9 @@ from brt_cg.model.numbered_lists import Natural, natural_sort_key
 from brt_cg.model.table import CounterNumber
 from brt_cg.model.visibility import secret_of
 
-FIRST_OF_HIDDEN, OF_HIDDEN = 400, 600  # the range of those that come hidden, and its length
+FIRST_OF_HIDDEN, OF_HIDDEN = 400, 600  # the first number of counters that arrive hidden; how many
 END_OF_HIDDEN = FIRST_OF_HIDDEN + OF_HIDDEN
-MORE_OF_HIDDEN = 10_000  # where that is full
+MORE_OF_HIDDEN = 10_000  # the next range, when that one is full
 _RANK = {kind: rank for rank, kind in enumerate(UnitKind)}
 
 

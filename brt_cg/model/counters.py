@@ -258,7 +258,7 @@ class Piece(Counter):
     def has_status(self, *status: str) -> bool:
         """Whether it has any of these statuses."""
         carried = self.status
-        if carried:  # a loop for speed: called thousands of times in a Refit Phase
+        if carried:  # a loop is faster, and a Refit Phase calls this thousands of times
             for asked in status:
                 if asked in carried:
                     return True

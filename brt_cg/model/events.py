@@ -96,7 +96,7 @@ def _possessed(counter: Counter) -> bool:
 
 STAYS, MOVED, CAPTURED = "stays", "moved", "captured"
 PASSED, JOINED = "passed", "joined"
-DROPPED = "nobody"  # the unit that has a weapon that was dropped
+DROPPED = "nobody"  # the possessor of a dropped weapon
 HERO = "hero"
 
 EVENTS: tuple[CounterEvent, ...] = (

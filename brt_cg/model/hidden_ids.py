@@ -15,7 +15,7 @@ from brt_cg.model.counters import Counter, Fortification, Piece, Side
 HALF, CREW, TUNNEL_PART, LEADER = ".2", "-crew", "-tunnel", "-ldr"
 _WORDS = {HALF: "hs", CREW: "crew", TUNNEL_PART: "tun", LEADER: "ldr"}
 _NUMBERS = 10**7
-_TRIES = 3  # to meet one of the same number is as good as impossible
+_TRIES = 3  # the same random number practically never comes up twice
 
 
 def new_part_id(campaign: Campaign, whole: Counter, part: str) -> str:

@@ -123,7 +123,7 @@ def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
                 yield from with_held(held_by.get(counter.id, ()))
 
     yield from with_held(held_by.get("", ()))
-    yield from with_held(mine)  # any that hold each other, which no rule allows
+    yield from with_held(mine)  # any that hold each other, against the rules
 
 
 def holder_id(counter: Counter) -> str:

@@ -40,7 +40,7 @@ WHEN = {
     Phase.OVER: "after the end of the campaign",
 }
 
-BETWEEN = (Phase.SCENARIO, Phase.OVER)  # where no Refit Phase is in progress or due
+BETWEEN = (Phase.SCENARIO, Phase.OVER)  # phases in which no Refit Phase is in progress or due
 
 
 class PointsKind(StrEnum):

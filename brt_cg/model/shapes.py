@@ -43,7 +43,7 @@ class FieldMark(Enum):
     MAKES_DIGITS = auto()  # the digits of a Japanese MMC follow from it (G1.1)
     OWN = auto()  # known to the owner only
     OF_NO_SEAT = auto()  # shown to no seat
-    SITE = auto()  # as secret as where its counter is
+    SITE = auto()  # as secret as its counter's place
     WHERE = auto()  # reveals where a counter is
     SCENARIO = auto()  # entered for the scenario just played
     FACT = auto()  # entered for the campaign

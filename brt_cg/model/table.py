@@ -101,8 +101,8 @@ class Table(dict[str, R]):
     recorder: Recorder | None = None
     _filed: Mapping[str, Groups[R]] = MappingProxyType({})
     _derived: Mapping[Callable[[Any], Any], Any] = MappingProxyType({})
-    numbers: Mapping[str, CounterNumber] = MappingProxyType({})  # of all counters of the campaign
-    _touched: set[str]  # ids changed since the derived values were up to date, if there are any
+    numbers: Mapping[str, CounterNumber] = MappingProxyType({})  # for all counters of the campaign
+    _touched: set[str]  # ids changed since the derived values were computed
 
     def __init__(self, records: Iterable[R] = ()) -> None:
         for record in records:

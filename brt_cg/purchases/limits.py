@@ -101,8 +101,8 @@ def _beaches_of(campaign: Campaign, purchase: Purchase, place: str | None) -> fr
 # --- the limits -----------------------------------------------------------------------------------
 
 
-BEFORE_WINDOW = ("15.6141", "15.6142")  # also after these paragraphs, if the players stop there
-MORNING_WINDOW = "15.6203"  # its paragraph while a side buys there (R-NIGHT-POINTS)
+BEFORE_WINDOW = ("15.6141", "15.6142")  # also a buying window, if the players stop after these
+MORNING_WINDOW = "15.6203"  # the paragraph if a side buys there (R-NIGHT-POINTS)
 MAX_SAN = 7
 
 
@@ -276,7 +276,7 @@ def check_capacity(case: PurchaseCase) -> Iterator[Breach]:
 # --- when -----------------------------------------------------------------------------------------
 
 
-INITIAL_ONLY = "initial-only"  # the code of the limit that no later date lifts
+INITIAL_ONLY = "initial-only"  # the code of the limit that still applies on later dates
 
 
 def check_initial_only(case: PurchaseCase) -> Iterator[Breach]:
@@ -507,7 +507,7 @@ def check_placement(case: PurchaseCase) -> Iterator[Breach]:
 
 
 LIMITS: tuple[Limit, ...] = (check_quantity, check_side, check_beach, check_allotment)
-# Those of purchases, or of rows of the price list, that have something in a field.
+# The limits of purchases, or of rows of the price list, in which this field is set.
 LIMITS_OF_PURCHASES: tuple[tuple[str, Limit], ...] = (
     ("capacity", check_capacity),
     ("location", check_placement),

@@ -230,7 +230,8 @@ class _Reading:
         return (self.number("capacity", low=least, high=MOST_CAPACITY) or least) - least
 
 
-# Values given only for some items: the name in the input and in a purchase, and the reader.
+# Values of some items only: the name in the input and in a purchase, and the function that reads
+# it.
 OF_SOME: tuple[tuple[str, str, Callable[[_Reading, Price, Side], Any]], ...] = (
     ("location", "location", _Reading.location),
     ("exit", "exit", _Reading.exit),

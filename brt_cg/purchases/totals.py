@@ -68,7 +68,7 @@ class PurchaseContribution:
 
     draft: bool
     voids: str | None
-    returns: bool  # whether a void returns the points, and does not only correct the record
+    returns: bool  # whether a void returns the points, or only corrects the record
     item: str
     lot: PurchaseLot
     quantity: int

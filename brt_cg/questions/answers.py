@@ -15,7 +15,7 @@ from brt_cg.model import Side
 from brt_cg.text import normalize_spaces_and_case, searchable_names
 
 NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"
-OWN_WORDS = ("do", "name", "reason")  # keys of the player's own wording, in which no name is read
+OWN_WORDS = ("do", "name", "reason")  # keys of free text, in which no names are looked up
 Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
 
 
@@ -275,7 +275,7 @@ SOURCES = {  # what an entry calls each, with its words
     "catalogue": "from the catalog",
     "ahead": "ahead",
 }
-SEEDED = "seeded"  # the text that a side reads for the program's dice with a seed
+SEEDED = "seeded"  # a side's text for the program's dice with a seed
 
 
 @immutable

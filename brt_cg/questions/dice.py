@@ -327,7 +327,7 @@ class SeededDice:
     def draw_index(self, many: int, key: RollKey) -> int:
         """Return an index below `many` that depends only on the seed and the key."""
         name = [self.seed, key.date, key.rule, key.subject, key.position, many]
-        # 256 bits are so many more than needed that the bias of the remainder is negligible.
+        # 256 bits are far more than needed, so the bias of the remainder is negligible.
         return int.from_bytes(hashlib.sha256(json.dumps(name).encode()).digest()) % many
 
     def _stream(self, key: RollKey) -> Iterator[int]:

@@ -53,7 +53,7 @@ from brt_cg.text import (
 if TYPE_CHECKING:
     from fractions import Fraction
 
-MOST_ANSWERS = 12  # answers to an entry that are listed; if there are more, they are typed
+MOST_ANSWERS = 12  # the most answers to an entry that are listed; more are typed
 
 T = TypeVar("T")
 

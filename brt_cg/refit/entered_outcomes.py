@@ -43,7 +43,7 @@ PLACES = {"location", "possessor"}
 HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null for none'
 
 
-Outcome = tuple[str, FieldSetting]  # one outcome: in words, and the setting of a counter
+Outcome = tuple[str, FieldSetting]  # one outcome: its words, and the setting of a counter
 
 
 @immutable

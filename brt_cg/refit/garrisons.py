@@ -17,7 +17,7 @@ from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_location
 from brt_cg.text import first_few_text, halves_text
 
-FEW = 3  # of those to be filled first that the question names one by one
+FEW = 3  # pillboxes to be filled first that the question names
 
 
 @immutable

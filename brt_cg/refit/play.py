@@ -75,7 +75,7 @@ class Play:
     """
 
     heard: ClassVar[bool] = True  # whether its log lines are used
-    seen: ClassVar[bool] = True  # whether its questions may be looked at after they are answered
+    seen: ClassVar[bool] = True  # whether its questions may be read after they are answered
 
     def __init__(self, rule: str, campaign: Campaign, card: Card) -> None:
         self.rule = rule

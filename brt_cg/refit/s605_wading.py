@@ -305,11 +305,11 @@ async def _goes_along(
     play = wade.play
     where = landed[companion.id] if companion is not None else None
     lost = companion if where is None else None
-    with_whom, goes = "", " by himself"  # also in the enemy's log, which does not show the MMC
+    with_whom, goes = "", " by himself"  # also for the enemy, whose log does not show the MMC
     if companion is not None and play.secret_of(companion) in (None, play.secret_of(smc)):
         with_whom = f" with {companion.label}"
         goes = goes if where is None else with_whom
-    known = smc if with_whom else lost  # nobody is asked about an MMC that the enemy does not see
+    known = smc if with_whom else lost  # ask nobody about an MMC unseen by the enemy
     if (
         lost
         and known

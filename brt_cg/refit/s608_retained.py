@@ -34,7 +34,7 @@ async def retain_units_and_equipment(play: Play) -> None:
     possesses. Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED).
     Units off map are Retained off map."""
     for vehicle in play.campaign.sort_counters_in_play(play.campaign.vehicles.values()):
-        _take_its_weapons(play, vehicle)  # entered as the enemy's, though the vehicle is captured
+        _take_its_weapons(play, vehicle)  # Weapons entered as the enemy's on a captured vehicle
     for equipment in (play.campaign.weapons, play.campaign.vehicles):
         left = (piece for piece in equipment.values() if _is_left(piece, play.campaign))
         for piece in play.campaign.sort_counters_in_play(left):
@@ -164,9 +164,7 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
     carrier = _moved_by(play, piece) or piece
     if isinstance(carrier, Unit) and not carrier.armed and carrier.setup_area is not None:
         return play.campaign.areas.get(carrier.setup_area)
-    if (
-        carrier is not piece and carrier.is_on_map_without_hex
-    ):  # the piece needs a hex, and has none
+    if carrier is not piece and carrier.is_on_map_without_hex:  # the piece needs a hex but has none
         return _home_of(play, carrier)
     own = {area.id: area for area in play.campaign.areas.values() if area.side is carrier.side}
     waited = own.get(carrier.setup_area or "")
@@ -174,7 +172,7 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
         return waited
     bought = play.campaign.purchases.get(carrier.purchase or "")
     area = destination_area(play.campaign, bought.side, bought.beach) if bought else None
-    if area is not None and area.id in own:  # else it was captured since
+    if area is not None and area.id in own:  # otherwise it has been captured since
         return area
     return next(iter(own.values())) if len(own) == 1 else None
 

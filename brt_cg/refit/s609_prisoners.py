@@ -148,7 +148,7 @@ def _massacre(play: Play, prisoner: Unit) -> None:
         counter=prisoner,
         secret=secret,
     )
-    enter_and_log_loss(play, loss, None if secret else lost)  # whatever R-CVP-REFIT says of losses
+    enter_and_log_loss(play, loss, None if secret else lost)  # regardless of R-CVP-REFIT
 
 
 async def _unguarded(play: Play, unit: Unit) -> None:

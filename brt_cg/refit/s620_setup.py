@@ -56,7 +56,7 @@ DR_OF_A_NIGHT = "the dr for a Night attack"  # its third drm may grow with the d
 PLACE = Place()
 TUNNEL = "tunnel"
 IN_THE_ROSTER = "the others are listed in the roster"
-TABLE = "table"  # set up on the table: all that may be, in their areas
+TABLE = "table"  # set up on the table: all counters that may be
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
 
 
@@ -340,7 +340,7 @@ def _read_setup(
 ) -> dict[str, Spot]:
     """Return the Locations given, by counter. Raises RefusedError."""
     if not raw:
-        return {}  # nothing is set up that could be wrong
+        return {}  # nothing is set up, so nothing can be wrong
     chosen: dict[str, Spot] = {}
     wrong: dict[str, list[str]] = {}  # counters by their problem
     for key, value in raw.items():

@@ -73,7 +73,7 @@ TITLES = {number: title for number, (title, _, _) in STEPS.items()}
 AT = {number: at for at, number in enumerate(NUMBERS)}
 
 
-PRISONERS = "15.609"  # with which a campaign ends by R-CG-END `close`
+PRISONERS = "15.609"  # the last paragraph of a campaign by R-CG-END `close`
 VICTORY = "15.6032"
 FIRST_OF_SETUP = "15.6201"
 SETUP_ORDER = NUMBERS[AT[FIRST_OF_SETUP] :]

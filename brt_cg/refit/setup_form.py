@@ -175,7 +175,8 @@ def _candidates(
             continue
         if problem(chosen, spot) is not None:
             continue
-        # These depend on each other: mines need tetrahedra, and a hexside is breached once.
+        # The places depend on each other: mines need tetrahedra, and a hexside is breached only
+        # once.
         on_others = (*AFLOAT, PlacementCondition.HEXSIDE)
         fort = counter if isinstance(counter, Fortification) else None
         together = fort is not None and any(

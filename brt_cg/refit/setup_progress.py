@@ -21,9 +21,9 @@ from brt_cg.refit.setup_places import (
 from brt_cg.refit.unfinished import unplaced_fortifications_text
 from brt_cg.text import capitalize, count_text, first_few_text
 
-TABLE = "on the table"  # typed or picked instead of a Location
+TABLE = "on the table"  # what a player types or picks instead of a Location
 TO_BE_PLACED = "to be placed"  # the state of a counter without a Location
-STAYS = "stays here unless moved"  # of an Isolated one, in its recorded Location
+STAYS = "stays here unless moved"  # an Isolated counter in its recorded Location
 
 
 def common_possible_locations(
@@ -48,7 +48,7 @@ def on_table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
 def allowed_places_text(offered: list[Candidate]) -> str:
     """Return all allowed places in words: hexes in ranges, then the rest. If a Covered Arc or an
     exit must be picked from the list, return only the hexes."""
-    hexes: dict[str, dict[str, None]] = {}  # by the words after them, in order
+    hexes: dict[str, dict[str, None]] = {}  # hexes by the words after them
     rest = []
     for place in offered:
         hex, *more = place.typed.split()
@@ -114,7 +114,7 @@ def place_on_table(
     given, why = on_table_locations_and_refusals(
         view, (each for each in counters if each not in isolated)
     )
-    if not view.areas:  # they are asked before the question, whose own areas count
+    if not view.areas:  # asked before the question, which has its own areas
         table: Raw = next(iter(placing.ask.wholes.values()), {})
         given = {each.id: table[each.id] for each in counters if each.id in table}
     asked = {id: (raw,) for id, raw in given.items() if id in placing.asked}

@@ -64,7 +64,7 @@ def agree_and_carry_out_request(desk: OpenCampaign, number: int | None = None) -
         if desk.side is None or request.kind in ("undo", "go_back"):
             raise
         unrestricted_campaign(desk).try_command(request.kind, request.asked, desk.side)
-        # something that it does not see conflicts with it
+        # The conflict is with something that the side does not see.
         raise not_possible_error(request.kind) from None
 
 

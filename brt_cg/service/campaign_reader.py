@@ -31,7 +31,7 @@ from brt_cg.views.view_chain import view_hashes
 if TYPE_CHECKING:
     from brt_cg.storage.postgres import Listener
 
-TRIES = 3  # to make entries when others were quicker
+TRIES = 3  # attempts to make entries when others were faster
 
 T = TypeVar("T")
 

@@ -103,7 +103,7 @@ class ItemDraft:
         if theirs == self._before:
             return False
         for _ in merge_changes_yielding_conflicts(self.items, theirs, self._before):
-            pass  # if both changed an item, it stays as it is here
+            pass  # if both changed an item, keep the one here
         self._before = theirs
         return True
 

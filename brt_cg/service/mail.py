@@ -121,11 +121,11 @@ class ForkChoice(Enum):
 class MailResult(Enum):
     """The possible results of receiving a mail."""
 
-    BEGUN = auto()  # a new campaign file was made of it
-    NOTHING = auto()  # all of it was there
+    BEGUN = auto()  # the mail became a new campaign file
+    NOTHING = auto()  # everything was there already
     APPENDED = auto()
-    JOINED = auto()  # notes, drafts or reports were entered again after the other's
-    WAITS = auto()  # the opponent's report is too late for the Refit Phase, as his program will say
+    JOINED = auto()  # notes, drafts or reports were re-entered after the others
+    WAITS = auto()  # the opponent's report came after the Refit Phase began
     KEPT_MINE = auto()
     TOOK_THEIRS = auto()
 
@@ -445,7 +445,7 @@ def _stays(meeting: _Meeting, mail: Mail, own_left: int, theirs_left: int) -> bo
     begun = bool(_begun_in(meeting.own))
     is_reported = any(entry.kind == "import" for entry in (*meeting.own, *meeting.theirs))
     if is_reported and begun is not bool(_begun_in(meeting.theirs)):
-        return not begun  # a report fits there, and the paragraph is begun again
+        return not begun  # the report fits there; the paragraph is begun again
     has_more = _lacks(meeting.theirs, meeting.own)
     if has_more is not _lacks(meeting.own, meeting.theirs):
         return has_more
@@ -487,7 +487,7 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
         _enter_join(made, chain_hashes_by_seat(desk))
 
     kept = _replaced(desk, meeting, finish)
-    # If two mails cross, the opponent's program too enters again the entries that follow.
+    # If two mails cross, the opponent's program also enters the following entries again.
     return _finished(desk, mail, meeting.common, MailResult.JOINED, kept)
 
 

@@ -72,7 +72,7 @@ def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list
     entries = [*book.entries]
     report = audit_additions(entries[:begun], entries[begun:], side)
     if not report.ok:
-        # The first that names its entry.
+        # The first finding that names its entry.
         found = min(report.findings, key=lambda each: each.entry is None and each.row is None)
         more = len(report.findings) - 1
         also = f" (and {count_text(more, 'finding')} more)" if more else ""

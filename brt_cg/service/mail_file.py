@@ -40,10 +40,10 @@ NO_MAIL = (
     "not a brt-cg mail file, or damaged in transit; save the attachment again, or "
     "ask your opponent to send it again"
 )
-QUICKLY = 3  # a tenth larger than at best, in a fifth of the time
+QUICKLY = 3  # the file is 10% larger, in a fifth of the time
 KINDS = {*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL}
-# The parts that must not be newer than this program: a mail with a newer one could not be read, or
-# would be continued by older rules.
+# The parts that must not be newer than this program: a mail with a newer part could not be read, or
+# would be continued under older rules.
 NEWEST = {
     "version": VERSION,
     "form": FORM,
@@ -202,7 +202,7 @@ def _begins(file: Path, campaign: str) -> bool:
 def unused_campaign_path(path: Path) -> Path:
     """Return an unused file name beside a mail for the campaign that it contains."""
     stem = path.stem
-    for side in Side:  # the sender, not the owner of the campaign
+    for side in Side:  # the name of the sender, not of the owner
         stem = stem.removesuffix(f"-{side.value}")
     plain = path.absolute().with_name(f"{stem or path.stem}{CAMPAIGN_ENDING}")
     numbered = (plain.with_stem(f"{plain.stem}-{number}") for number in range(2, 100))

@@ -15,7 +15,7 @@ from brt_cg.views.view import SharedView
 MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
 MOST_NAMED = 3  # counters of each side
 NUMBER = re.compile(r"\bp([mj])\d+(:| )")  # of a purchase
-WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
+WIDTH = 66  # fits a box on a small screen, and a quoted mail
 
 
 def cover_letter(

@@ -58,8 +58,8 @@ class OpenCampaign(CampaignReader):
         super().__init__(path, journal, backs_up)
         self._filing = CampaignStore(path, backs_up)
         self._may_warn = True  # that the campaign was mailed
-        self.has_stored = False  # whether it has stored an entry
-        self.has_new_date = False  # and one that began a CG Date
+        self.has_stored = False  # whether any entry has been stored
+        self.has_new_date = False  # whether one of them began a CG Date
         journal.writer = self._write
 
     @classmethod
@@ -72,7 +72,7 @@ class OpenCampaign(CampaignReader):
         desk._filing.prepare_new()
         key = random_key()
         desk._journal.run_command("new", ({"key": key} if key else {}) | asked, "players")
-        with suppress(OSError):  # it would only be reported that another campaign was here
+        with suppress(OSError):  # the only harm: a report of another campaign here
             forget_campaign_seen_at_place(path)
         return desk
 

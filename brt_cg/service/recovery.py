@@ -83,7 +83,7 @@ def restore_backup(
         for number in range(TRIES):
             copied = made.with_name(f"{number}-{made.name}")
             copy_to_new_file(made, copied)
-            # from now on others must wait
+            # In the last try others must wait.
             is_last = number == TRIES - 1
             with (
                 suppress(StaleCampaignError),
@@ -128,7 +128,7 @@ def _ready(
             dropped_heads(_heads_in(path), chain_hashes_by_seat(after)),
             (seat or Seat.UMPIRE).value,
         )
-        # Of a damaged file only the whole chain is known.
+        # For a damaged file, only the whole chain is known.
         entries = len(lost[who]) if who in lost else None if any(lost.values()) else 0
         yield made, RestoreLoss(entries, _where(path, seat), _stands(after), saved)
 

@@ -112,7 +112,7 @@ class TickSheet:
         there were any."""
         found = self.disk.read()
         if not found and self.disk.file.exists():
-            return False  # damaged, or of another scenario; without a file nothing is ticked
+            return False  # damaged or of another scenario; no file means no ticks
         theirs = _usable(found)
         if theirs == self._before:
             return False

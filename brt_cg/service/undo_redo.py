@@ -28,8 +28,8 @@ WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much type
 class UndoReach(StrEnum):
     """Whether a seat may undo, or redo, the next entries: the possible answers."""
 
-    NOTHING = "nothing"  # nothing at all, which the umpire may know
-    NOT_YOURS = "not yours"  # nothing that a side may know of, or undo alone
+    NOTHING = "nothing"  # no entries at all; only the umpire learns this
+    NOT_YOURS = "not yours"  # no entries that the side may know of, or undo alone
     POSSIBLE = "possible"
 
 
@@ -83,7 +83,7 @@ def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
     known = [each for each in concerned if each.can_be_undone_alone]
     for side in sides:
         known = [each for each in known if each in entries_of_undo(journal, entry, side)]
-    if not known:  # paragraphs that had just begun
+    if not known:  # only paragraphs that had just begun
         return f"{verb}: {entry_name_for_sides(concerned[0], sides)}"
     first, *more = known
     others = f", and {len(more)} more" if more else ""

@@ -155,7 +155,7 @@ def _set_down(path: Path, why: BackupReason, copies: Callable[[Path, Path], obje
     folder, real = backup_folder(path), path_as_spelled_on_disk(path)
     with folder_lock_if_possible(
         state_file_path("backups", str(folder)).parent
-    ):  # two would use the same number
+    ):  # two processes would use one number
         there = _named(path)
         number = there[-1][0] + 1 if there else 1
         made = folder / f"{real.stem}-{number:04}-{why}{real.suffix}"
@@ -195,7 +195,7 @@ def _clear(part: Path) -> None:
         with suppress(OSError):
             left.unlink(missing_ok=True)
     with suppress(OSError):
-        part.parent.rmdir()  # unless it is not empty
+        part.parent.rmdir()  # fails if the folder is not empty
 
 
 def _delete_oldest(path: Path, spared: Path | None) -> None:
@@ -250,7 +250,7 @@ def restore_backup(
     kept = _kept(path, why) if keep and is_there else None
     try:
         _put(backup, path, known)
-    except StaleCampaignError:  # so nothing needs a backup
+    except StaleCampaignError:  # nothing was replaced, so no backup is needed
         if kept is not None and kept not in before:
             _clear(kept)
         raise
@@ -305,7 +305,7 @@ def _put(backup: Path, path: Path, known: object) -> None:
                 copy_over_existing_file(backup, path, known)
             except StaleCampaignError:
                 raise
-            except StorageError:  # the last flush may fail after everything is there
+            except StorageError:  # the last flush may fail after all is written
                 if not _same(backup, path):
                     raise
             return

@@ -72,10 +72,10 @@ class CampaignFile:
         try:
             with translate_errors(self.path), transaction(ready) as connection:
                 store_entries(EntryWriter(connection, MARK), entries, campaign)
-        except StaleCampaignError:  # the same entry of another window may be there
+        except StaleCampaignError:  # the newest entry may be another window's identical one
             raise
         except StorageError:
-            # The commit is done before the last flush, which may still fail.
+            # The commit comes before the last flush, which may fail.
             if not self._ends_with(entries[-1]):
                 raise
             return [UNSURE]

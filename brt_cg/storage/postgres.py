@@ -67,7 +67,7 @@ def connect(address: Address, **settings: str) -> Connection:
         application_name="brt-cg",
         client_encoding="utf8",
         connect_timeout=None if "connect_timeout=" in address.server else PATIENCE,
-        # Notices a lost network instead of waiting for it.
+        # Notice a lost network instead of waiting for it.
         keepalives_idle=PATIENCE,
         keepalives_interval=PATIENCE,
         keepalives_count=2,
@@ -280,7 +280,7 @@ def migration_transaction(address: Address) -> Iterator["sqlalchemy.Connection"]
         "postgresql+psycopg://",
         creator=connect_to_migrate,
         poolclass=NullPool,
-        use_native_hstore=False,  # spares a query for its type
+        use_native_hstore=False,  # saves a query for its type
     )
     with translate_errors(address), engine.begin() as connection:
         yield connection

@@ -141,7 +141,7 @@ class _Rows:
         # If a page is wrong, SQLite reads rows that do not exist.
         numbers = f"SELECT seq FROM {JOURNAL} WHERE payload LIKE '{{%' AND length(hash) = 64"
         self._read = {seq for (seq,) in self._tried(numbers)}
-        self._tried("PRAGMA wal_checkpoint(TRUNCATE)")  # else the newest pages are not in the file
+        self._tried("PRAGMA wal_checkpoint(TRUNCATE)")  # else the file lacks the newest pages
         self._pages = RawPages(b"".join(read_in_parts(path)))
         self._end = self._end_of_tree()
         self._raw: dict[int, list[int]] = {}
@@ -238,7 +238,7 @@ class _Saving:
         self.bad: dict[int, str] = {}
         self._replay = Replay()
         self._before: object = NO_HASH  # the hash of the previous entry, from the file
-        self._numbers: dict[int, int] = {}  # of the entries that were saved, by their old number
+        self._numbers: dict[int, int] = {}  # the saved entries by their old number
         self._calls: dict[int, int] = {}
 
     def result(self, lost: tuple[tuple[int, str], ...], doubts: tuple[str, ...]) -> RepairResult:
@@ -285,7 +285,7 @@ class _Saving:
         """Return the entry with a number, if it follows the one before, with the resulting hash;
         and its row."""
         before = self._before
-        if not isinstance(before, str):  # that the rules make the same is the only check
+        if not isinstance(before, str):  # the only check: the rules give the same entry
             return next(filter(None, map(_unchecked, there)), (None, None))
         for row in there:
             if _hash(before, due, row[1]) == row[2]:
@@ -322,7 +322,7 @@ class _Saving:
             return None
         finally:
             self._replay.drop_entries_after(before)
-            # A counter that the entry adds has no number yet where its sentences are made.
+            # While an entry's sentences are made, a counter that it adds has no number yet.
             self._replay.campaign.numbers = numbers
 
     # --- as it was --------------------------------------------------------------------------------

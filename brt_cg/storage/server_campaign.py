@@ -107,7 +107,7 @@ class ServerCampaign:
         with postgres.migration_transaction(self.address) as connection:
             connection.exec_driver_sql(f"LOCK TABLE {VERSION}, journal IN ACCESS EXCLUSIVE MODE")
             driver: Any = connection.connection.driver_connection
-            if driver.execute(_REVISION).fetchall() != [(HEAD,)]:  # nobody else was quicker
+            if driver.execute(_REVISION).fetchall() != [(HEAD,)]:  # no other process was faster
                 copy_beside(driver, self.address, f"before-{HEAD}")
                 _migrate(connection)
 
@@ -171,7 +171,7 @@ def _perhaps_stored() -> Iterator[None]:
 
 
 def _migrate(connection: "sqlalchemy.Connection") -> None:
-    # Imported here: an entry is stored without Alembic.
+    # Imported here, because storing an entry does not need Alembic.
     from brt_cg.storage.migrations import migrate
 
     migrate(connection)

@@ -108,7 +108,7 @@ def reading_only(path: Path) -> Iterator[Connection]:
 
 
 def _stamp(path: Path) -> object:
-    with suppress(OSError, ValueError):  # a name that no system allows
+    with suppress(OSError, ValueError):  # for a name that no system allows
         found = path.stat()
         return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
     return None
@@ -388,7 +388,7 @@ def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> Co
 def _made(path: Path) -> Connection:
     """Return a connection to a new file. SQLite itself would make a file that everybody may read;
     its journal has the mode of the file."""
-    with suppress(OSError):  # it is there, or SQLite says why it cannot be
+    with suppress(OSError):  # it exists, or SQLite reports the reason
         create_private_file(path)
     return _connect_to_write(path)
 
@@ -442,7 +442,7 @@ def _drop_second_name(path: Path) -> None:
 
 def _name_new(beside: Path, path: Path) -> None:
     """Give a file its name, unless another file has it."""
-    if is_zero_byte_file(path):  # a `new` of an older brt-cg was killed
+    if is_zero_byte_file(path):  # left by a killed `new` of an older brt-cg
         path.unlink()
     if not path.exists():  # a journal that belongs to no file would corrupt the new one
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
@@ -457,7 +457,7 @@ def _name_new(beside: Path, path: Path) -> None:
     fsync_folder(path.absolute().parent)
 
 
-# after a read, SQLite would refuse immediately while another program writes
+# If a transaction began with a read, SQLite would refuse to write while another program writes.
 BEGIN = "BEGIN IMMEDIATE"
 
 
@@ -523,7 +523,7 @@ def file_change_token(path: Path) -> object:
     """Return a value that changes whenever a file is written to or replaced; None for a file that
     SQLite cannot use. Raises StorageError."""
     try:
-        if is_in_wal_mode(path):  # then its header counts no changes
+        if is_in_wal_mode(path):  # in that mode the header counts no changes
             with translate_errors(path):
                 open_to_write(path).close()
         with consistent_reads(path), reading_connection(path) as connection:
@@ -621,7 +621,7 @@ def translate_errors(path: Path) -> Iterator[None]:
 
 def _storage_error(path: Path, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
-    if isinstance(raised, UnicodeError):  # of a text in the file
+    if isinstance(raised, UnicodeError):  # raised for a text in the file
         return DamagedError(f"{path}: a text in it is not as it was written")
     if not isinstance(raised, sqlite3.Error):
         return None

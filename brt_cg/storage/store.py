@@ -43,7 +43,7 @@ def _kind_of(place: Place) -> Any:
         from brt_cg.storage.campaign_file import CampaignFile
 
         return CampaignFile
-    engine_of(place)  # raises an error if it is missing
+    engine_of(place)  # raises an error if the extra is missing
     from brt_cg.storage.server_campaign import ServerCampaign
 
     return ServerCampaign
@@ -112,7 +112,7 @@ class CampaignStore:
     def _back_up_after_refit(self) -> Iterator[str]:
         try:
             self.back_up_if_enabled(BackupReason.AFTER_REFIT)
-        except BackupError as failed:  # there is already a backup made before these entries
+        except BackupError as failed:  # an older backup exists already
             yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
 
     def back_up_if_enabled(self, why: BackupReason) -> None:

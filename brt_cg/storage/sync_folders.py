@@ -18,7 +18,7 @@ FOLDERS = {
     "pcloud": "pCloud",
     "megasync": "MEGA",
 }
-# Files that such programs put into the folder itself.
+# Files that such programs put into a synced folder.
 MARKS = {
     ".dropbox": "Dropbox",
     ".stfolder": "Syncthing",

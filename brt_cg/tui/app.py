@@ -76,7 +76,7 @@ OPENED_INSTEAD = (
 NEEDS_CAMPAIGN = "{}: open a campaign or begin a new one first."
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
-LOOK_SELDOM = 3.0  # of a served screen, whose server checks for all
+LOOK_SELDOM = 3.0  # for a served screen, whose server checks for all screens
 
 
 def screen_class(place: str) -> type[Screen[Any]]:
@@ -125,7 +125,7 @@ class BrtApp(CampaignApp):
         self._moved = MovedKeyNotices()
         self._around: TitleAndBadge | None = None  # the page around a served screen
         self._before: CampaignSnapshot | None = None  # the previous snapshot
-        self._before_work: CampaignSnapshot | None = None  # the last before the work in progress
+        self._before_work: CampaignSnapshot | None = None  # the last one before this work
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
         self.use_signs(choose_sign_set(self.memory.signs, os.environ))
@@ -140,7 +140,7 @@ class BrtApp(CampaignApp):
     async def on_load(self) -> None:
         """Read the player's keys and the campaign before the first frame, so that it shows the
         campaign; a campaign that takes longer than READ_FIRST appears later."""
-        own = OwnKeys() if self.served else read_keys(keys_path())  # of the host, not the visitor
+        own = OwnKeys() if self.served else read_keys(keys_path())  # the host's keys
         palette = {f"{EVERYWHERE}.command_palette": PALETTE} if self.served else {}
         self.set_keymap(palette | own.keymap)
         if own.problems:
@@ -152,7 +152,7 @@ class BrtApp(CampaignApp):
                 await asyncio.wait_for(self._is_read.wait(), READ_FIRST)
 
     def on_mount(self) -> None:
-        self.detect_depth()  # before, it is not known whether there is a terminal
+        self.detect_depth()  # only now is it known if there is a terminal
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_interval(LOOK_SELDOM if self.served else LOOK_EVERY, self._catch_up)
         if self.served:
@@ -234,7 +234,7 @@ class BrtApp(CampaignApp):
         path = str(self.session.path)
         looked = load_memory(self.memory.visitor).looked.get(path, {}).get(seat_label(seat))
         self.news = None
-        self.map_cursor = FIRST_HEX  # the other seat's may be its secret
+        self.map_cursor = FIRST_HEX  # the other seat's position may be its secret
         await self.session.show_as_seat(seat, self.served)
         accepting = f"{self.key_text(f'{EVERYWHERE}.as_it_is')} accepts it as it is"
         await self.session.look_up(lambda desk: _compare(desk, accepting), can_stop=False)
@@ -312,7 +312,7 @@ class BrtApp(CampaignApp):
         await self._catch_up()
 
     def campaign_changed(self, seen: CampaignSnapshot) -> None:
-        if self._has_screen.is_set():  # otherwise open_and_wait does it later
+        if self._has_screen.is_set():  # open_and_wait does it later otherwise
             self._looks.remember_later(seen)
         self.two_players.update_curtain(seen)
         before, self._before = self._before, seen
@@ -395,7 +395,7 @@ class BrtApp(CampaignApp):
             return False
         if action == "point":
             return self.room is not None and self.room.can_point()
-        # A side always has the key: its absence would reveal a secret of the enemy.
+        # A side always has the key: a missing key would reveal a secret of the enemy.
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
         # Home shows no campaign, so a player there would not see what is undone; the form for the
         # end of a scenario undoes its own steps.
@@ -421,7 +421,7 @@ class BrtApp(CampaignApp):
 
     def interrupts_work(self, key: events.Key) -> bool:
         if isinstance(self.screen, WorkingScreen):
-            return True  # it takes all of them
+            return True  # the form takes all keys
         room = self.room
         return (
             room is not None
@@ -567,7 +567,7 @@ class BrtApp(CampaignApp):
         self.perform(lambda desk: playback.redo_last(desk, who, shown), self.show_notice)
 
     def action_mail(self) -> None:
-        if not self.defers_to_curtain(self.action_mail):  # a mail is that of a seat
+        if not self.defers_to_curtain(self.action_mail):  # a mail belongs to a seat
             self._offer_mail()
 
     @work(group="mail", exclusive=True)
@@ -635,7 +635,7 @@ class BrtApp(CampaignApp):
         self.show_notice(f"{key} quits; everything you entered is saved.")
 
     def forget_campaign(self, path: str) -> None:
-        self._looks.remember_pending()  # which lists it
+        self._looks.remember_pending()  # so that Home lists the campaign
         self.memory.forget(path)
 
     async def action_quit(self) -> None:

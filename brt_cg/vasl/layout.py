@@ -140,7 +140,7 @@ class _Margin:
 
     def __init__(self, view: Campaign, size: Callable[[Block], int]) -> None:
         self.view, self.size = view, size
-        self.stacks: dict[tuple[str, str], list[int]] = {}  # how deep each one is, by group
+        self.stacks: dict[tuple[str, str], list[int]] = {}  # pieces in each stack, by group
         self.rows: list[str] = []
 
     def place(self, block: Block) -> VaslPlace:
@@ -205,7 +205,7 @@ class LayoutMover:
         self.places = {id: saved.to_whole_board(place) for id, (place, _) in places}
         self.layers = {id: stack.layer for stack in saved.stacks.values() for id in stack.pieces}
         for id in pieces.values():
-            self.layers.setdefault(id, saved.usual_layer())  # of pieces that are made
+            self.layers.setdefault(id, saved.usual_layer())  # for pieces that are made
         self.over = {id: list(self._over(id)) for id in pieces.values()}
         self.whole = {
             id: [piece for piece in stack.pieces[:number] if self.senses[piece].meaning]

@@ -23,8 +23,8 @@ STEP = 1000.0  # for each change that a scenario makes: a squad becomes a half-s
 ODD = 3  # steps for a change that hardly ever happens
 BACK = 20  # steps for one that no scenario makes: a reduced squad is full again
 FAR_AWAY = 200.0  # hexes from off map to any hex
-DEAD = 300.0  # to a counter in the Casualties window; more than any move, and than from off map
-WAITED = 0.5  # to a counter that was Retained in the Area that the piece is in
+DEAD = 300.0  # to a counter in the Casualties window; more than any other distance
+WAITED = 0.5  # to a counter that was Retained in the Area around the piece
 HELD = 15.0  # for each weapon that it possesses now and did not before, or the reverse
 DETAIL = 0.02  # for each other difference; all of them together less than a hex
 PLACES = frozenset(  # fields that make no difference, or are compared for each pair
@@ -180,7 +180,7 @@ def is_of_type(piece: SavedCounter, row: Row) -> bool:
     """Whether a piece is of the type of a counter, at any strength."""
     fields, name = piece.fields, plain_name(row["type"])
     if piece.table == "fortifications":
-        return True  # any that may be the same is of one type
+        return True  # those that may be the same have one type
     if piece.table != "units":
         return name in (plain_name(fields["type"]), plain_name(piece.name))
     reduced = "class" in fields and fields["class"] == row.get("class")

@@ -423,7 +423,7 @@ def _link(result: MatchedSave, shown: VaslSituation, before: Mapping[str, Row]) 
         was = before.get(id)
         under = result.pieces.get(piece.lies_on)
         if was is not None and was["possessor"] == under:
-            holder = under or holder  # a leader who had it still has it
+            holder = under or holder  # a leader who had the weapon still has it
         before_it = units.get(row.get("possessor") or "")
         if holder in units and (was is None or was["possessor"] or _carried(was, row)):
             row |= {"possessor": holder, "side": units[holder]["side"]}
@@ -547,7 +547,7 @@ def _burn(result: MatchedSave, shown: VaslSituation) -> None:
         some = [row for row in there if "fire" in row or "wreck" in row.get("status", ())]
         row = next((row for row in some if "burnt_out" not in row.get("status", ())), None)
         if some and row is None:
-            continue  # a burnt-out wreck burns no more, even if its Blaze still lies there
+            continue  # a burnt-out wreck no longer burns, even under a Blaze
         if row is None:
             result.add_guess(
                 f"a {fire} in {hex} does not match any terrain or vehicle in the campaign"

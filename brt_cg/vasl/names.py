@@ -17,10 +17,10 @@ TABLES = ("units", "weapons", "vehicles", "fortifications")
 SORT = ("kind", "type", "class", "strength")  # the fields that identify a counter
 SAYS = (
     *("blaze", "flame", "perimeter", "marine_control", "japanese_control"),
-    "its_counter",  # something that only VASL keeps, about the counter under it
+    "its_counter",  # a fact about the counter under it that only VASL tracks
     "nothing",
 )
-OTHER = "other"  # a vehicle of which the room is not given by its type
+OTHER = "other"  # a vehicle whose capacity is not listed by type
 _MMC = re.compile(r"(?P<reduced>(str|striped) )?(?P<digits>\d-?\d-?\d) (?P<code>\w+)")
 _LEADER = re.compile(r"\d{1,2}[-+]\d")
 _GROUP, _DIGIT = re.compile(r"\\\d"), re.compile(r"\d")
@@ -193,7 +193,7 @@ class Names:
         it."""
         own = {self.status_words[word] for word in words if word in self.status_words}
         laid = {status.status for status in self.statuses if not status.armament}
-        return frozenset(own | laid - {"malfunctioned"})  # nobody lays one on a SW
+        return frozenset(own | laid - {"malfunctioned"})  # nobody lays that marker on a SW
 
     def has_required_piece_type(self, table: str, type: str) -> bool:
         """Whether some known piece is a counter of that type, and a counter needs such a piece."""

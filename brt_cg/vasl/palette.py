@@ -163,7 +163,7 @@ def shows_counter(counter: Counter, found: SavedCounter) -> bool:
         return False
     if isinstance(counter, Unit):
         traits = {*fields.get("traits", ())} & OWN_KIND == {*counter.traits} & OWN_KIND
-        bare = not fields["status"]  # its layers are turned on when it is there
+        bare = not fields["status"]  # its layers are turned on later
         return made is counter.side and traits and bare and same_unit(counter, found)
     if isinstance(counter, Fortification):
         if fields["type"] != "pillbox":

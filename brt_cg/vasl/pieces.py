@@ -30,7 +30,7 @@ from brt_cg.vasl.savefile import (
 
 ESC, PARAMETER = "\x1b", "/"
 ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"
-END_SAVE = "end_save"  # behind everything that lies on the map
+END_SAVE = "end_save"  # comes after all pieces on the map
 PARTS = {ADD: 4, REMOVE: 2, CHANGE: 4, MOVE: 11}  # of a whole command, between slashes
 NO_ID = "null"
 INFO, INFO_DELIMITER = "INFO\t", "\t"
@@ -182,7 +182,7 @@ class VaslSave:
         for command in self.root.leaves():
             self._carry_out(command)
         self.is_cut_off |= END_SAVE not in self.others or self._ends_within_a_step()
-        for stack in self.stacks.values():  # since VASSAL drops missing pieces from it
+        for stack in self.stacks.values():  # because VASSAL drops missing pieces from a stack
             stack.pieces = [id for id in stack.pieces if id in self.pieces]
         self._part = _part_of(_boards(self.others))
 

@@ -55,12 +55,12 @@ def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
         now["traits"] = _traits(row, piece)
     is_set_up = piece.table == "fortifications" and is_fortification_set_up(row)
     if is_set_up or hex_or_off_map(row.get("location")) == hex_or_off_map(piece.location):
-        # VASL knows the hex; the place in it is the campaign's. A Fortification never moves.
+        # VASL knows only the hex; the campaign knows the place in it. A Fortification never moves.
         now["location"] = row["location"]
         if piece.location == OFF_MAP and "hidden" in row:
             now["hidden"] = row["hidden"]
     if piece.table != "units":
-        # The pictures show who made it, and the names are VASL's.
+        # The pictures show who made the counter, and the names are VASL's.
         now |= {"type": row["type"], "side": row["side"]}
     if "nation" in row:
         now["nation"] = row["nation"]

@@ -41,8 +41,8 @@ from brt_cg.vasl.situation import (
 )
 from brt_cg.views.view import View
 
-FIRES = ("blaze", "flame")  # what markers say
-NOWHERE = VaslPlace("", 0, 0)  # until it is laid
+FIRES = ("blaze", "flame")  # the meanings of fire markers
+NOWHERE = VaslPlace("", 0, 0)  # the place of a piece until it is laid
 NO_SAVE = (
     "Before the first scenario: in VASL start a new game on the empty board BRT, "
     "save it, and use that save; with your own VASL module the program makes all counters in it"
@@ -166,7 +166,7 @@ class _Writing:
         self.palette = Palette(module, self.names, self.ladders) if module is not None else None
         self.owner = {whose: self._owner(whose) for whose in Side}
         self.made: dict[str, str] = {}  # pieces made, in words
-        self.bare: set[str] = set()  # counters that are not made, as nothing would hide them
+        self.bare: set[str] = set()  # counters not made, because nothing would hide them
 
     def _is_own(self, counter: Counter) -> bool:
         return self.side in (None, counter.side)
@@ -250,8 +250,8 @@ class _Writing:
             hides = bool(name.hidden)  # players record cloaked units in their own ways
         conceals = self._conceals(counter, laying)
         if hides or conceals is None:
-            # For counters other than Personnel the campaign does not know it: they stay as they
-            # were, until they move.
+            # The campaign does not track concealment of other counters than Personnel: they stay as
+            # they were until they move.
             conceals = bool(name.concealed) and not moving
         for kind, now, wanted in (
             ("hide", name.hidden, hides),

@@ -35,7 +35,7 @@ CARRIES = {  # the lists of counters that can get a status from a counter on top
     "malfunctioned": ("weapons",),
 }
 MMC = (UnitKind.SQUAD, UnitKind.HALF_SQUAD, UnitKind.CREW, UnitKind.VEHICLE_CREW)
-REDUCED_PILLBOX = {"ca_tem": 2, "nca_tem": 2}  # shown by its picture
+REDUCED_PILLBOX = {"ca_tem": 2, "nca_tem": 2}  # the TEM shown by its picture
 WHOLE_STACK = ("encircled",)
 QUESTION = "?"  # the counter that conceals the counters under it
 
@@ -463,7 +463,7 @@ def _possess(
         units = [unit for unit in units if unit.table == "units"]
         able = [unit for unit in units if _may_possess(unit, weapon)]
         if able:
-            # The last one below is the nearest: the lists are in the order of the stack.
+            # Lists are in the order of the stack, so the last unit below is the nearest.
             able.sort(key=lambda unit: above[unit.piece])
             weapon.lies_on = able[0].piece
             over = [by_piece[id] for id in piece.above if id in by_piece]

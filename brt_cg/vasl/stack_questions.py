@@ -37,7 +37,7 @@ TAKES = {
     UnitKind.HALF_SQUAD: 1,
     UnitKind.CREW: 1,
     UnitKind.VEHICLE_CREW: 1,
-}  # room aboard
+}  # number of half-squads aboard
 
 
 @immutable
@@ -274,7 +274,7 @@ class _Asking:
             if some:
                 offers[row["id"]] = some
                 if "prisoner" not in self.before.get(row["id"], {}).get("status", ()):
-                    likely[row["id"]] = some[0]  # a prisoner without a guard is asked about
+                    likely[row["id"]] = some[0]  # ask about a prisoner without a guard
         return offers, likely
 
     def became(

@@ -190,7 +190,7 @@ def _before(journal: Journal, seq: int) -> Campaign:
         return Campaign()
     found = journal.campaign.clone()
     for entry in takewhile(lambda entry: entry.seq >= seq, journal.newest_not_undone_first()):
-        # A side that waits sees an older state of the paragraph than the newest entry.
+        # A waiting side sees an older state of the paragraph than the newest entry.
         force_changes(found, invert_changes(entry.changes))
     return found
 
@@ -299,10 +299,10 @@ class SeatJournalReader:
         self.read = (0, "")  # the number of entries read, and the hash of the last one
         self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that began it
         self._heading: VisibleEntry | None = None  # the paragraph in progress
-        # its last row that is not undone, which collects the later lines
+        # Its last row that is not undone; this collects the later lines.
         self._within: VisibleEntry | None = None
-        self._said = False  # whether any row of it that is not undone has a line
-        self.met = 0  # the first entry of its opponent's that it knows of
+        self._said = False  # whether any of its rows that is not undone has a line
+        self.met = 0  # the first entry of the opponent's that the side knows of
 
     def read_new_entries(self, journal: Journal, most: int | None = None) -> None:
         """Read the entries since the last reading, at most `most`; and again those that they undid

@@ -38,7 +38,7 @@ class FrozenJournal(Journal):
 # The view of a journal for each side, and for both (None), as long as that journal exists.
 _known: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, FrozenJournal]]]
 _known = WeakKeyDictionary()
-# Whether a side saw all that there was before an undo, by its hash.
+# Whether a side saw everything before an undo, by the undo's hash.
 _open_before: WeakKeyDictionary[Journal, dict[tuple[str, Side], bool]] = WeakKeyDictionary()
 
 

@@ -151,7 +151,7 @@ def _record(campaign: Campaign, id: str) -> Any:
 
 def check_request_still_valid(journal: Journal, request: Request) -> None:
     """Raise RefusedError if the state that a request depends on has changed since it was made."""
-    with suppress(RefusedError):  # nothing to undo any more
+    with suppress(RefusedError):  # nothing left to undo
         stands = request.stands
         if request.kind in ("undo", "go_back"):
             # Older requests name the secrets too.

@@ -53,7 +53,7 @@ def _links(campaign: Campaign, counter: Counter, lost: ShownRow) -> Iterator[dic
         if other is None or old != counter.id or not other.in_play:
             continue
         if getattr(other, name) is not None:
-            continue  # somebody else has it
+            continue  # somebody else has it now
         held, now = changed.get((table, key, "status"), (None, None))
         freed = name == "guard" and held is not None and [*getattr(other, "status", ())] == now
         yield {"id": key, "set": {name: counter.id} | ({"status": held} if freed else {})}

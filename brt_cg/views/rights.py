@@ -133,7 +133,7 @@ COMMANDS: Mapping[str, Callable[[Campaign, Side, Asked], Right]] = {
     "commit": _whose("side"),
     "discard": _whose("side"),
     "void": _purchase,
-    "allot": _whose("side"),  # the points of a side may be its secret
+    "allot": _whose("side"),  # a side's points may be its secret
     "note": _note,
     "edit": _correction,
     "waive": _of_both,
@@ -166,7 +166,7 @@ def counters_contradicting_opponent(journal: Journal, asked: Asked) -> list[Coun
     if theirs is None or not isinstance(state, dict) or side is None:
         return []
     before = journal.campaign.clone()
-    with suppress(ValueError):  # this side's first report rests on it
+    with suppress(ValueError):  # fails if this side's first report depends on theirs
         apply_changes(before, invert_changes(theirs.changes))
     stay = [*(asked.get("captured") or ()), *(asked.get("kept") or ())]
     rows = [

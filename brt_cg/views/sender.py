@@ -27,7 +27,7 @@ from brt_cg.views.rights import Right, right_to, right_to_undo_entries
 Key = tuple[str, str, str]
 
 
-KEPT = "kept"  # of a report: the fields that it leaves as in its opponent's report
+KEPT = "kept"  # the fields of a report left as in the opponent's report
 
 
 def entry_identity(entry: Entry) -> Key:

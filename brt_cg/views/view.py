@@ -255,7 +255,7 @@ class View(ABC):
         try:
             apply_changes(before, invert_changes(replaced.changes))
         except ValueError:
-            return self  # the other report depends on it, so that it cannot be replaced
+            return self  # it cannot be replaced: the other report depends on it
         own = copy(self)
         own.campaign = self._as_seen(before)
         return own

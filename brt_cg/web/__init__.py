@@ -5,7 +5,7 @@ import os
 from brt_cg.model import Side
 
 SEATS = ("umpire", *Side)
-FRIENDS = "friends"  # without a seat, who read what both sides know
+FRIENDS = "friends"  # visitors without a seat, who see what both sides know
 SEAT_VARIABLE = "BRT_CG_SERVED_SEAT"  # the variable that gives a served screen its seat
 
 

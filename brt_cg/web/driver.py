@@ -66,7 +66,7 @@ class TickingInputReader:
     def close(self) -> None:
         """End the iteration."""
         self._closed.set()
-        with suppress(Full):  # then nobody waits for more
+        with suppress(Full):  # a full queue: nobody waits for more
             self._came.put_nowait(b"")
 
     def __iter__(self) -> Iterator[bytes]:
@@ -142,7 +142,7 @@ class SeatDriver(WebDriver):
             for event in parser.tick():
                 self.process_message(event)
         if not self.exit_event.is_set():
-            stuck = Timer(LAST, os._exit, (1,))  # all entries are stored
+            stuck = Timer(LAST, os._exit, (1,))  # safe, because all entries are stored
             stuck.daemon = True
             stuck.start()
             self._app.post_message(messages.ExitApp())
@@ -203,7 +203,7 @@ class SeatDriver(WebDriver):
                 self._app.post_message(FilesGiven(files))
             case "moved":
                 self._app.post_message(CampaignFileChanged())
-            case "redraw":  # its page came back, and shows nothing
+            case "redraw":  # the page has returned, and shows nothing
                 self._app.call_later(self._app.refresh)
             case _:
                 super().on_meta(packet_type, payload)

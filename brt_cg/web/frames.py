@@ -110,7 +110,7 @@ async def dispatch_frames(page: PageWebSocket, screen: FrameReceiver) -> None:
     wait."""
     pace = RateLimiter(MOST_FRAMES)
     async for message in page:
-        data = message.data if isinstance(message.data, str | bytes) else ""  # or why it is cut
+        data = message.data if isinstance(message.data, str | bytes) else ""  # or why it was closed
         await pace.wait(1 + len(data) // A_FRAME)
         if message.type == WSMsgType.PING:
             await page.send_ignoring_errors(page.pong(message.data))

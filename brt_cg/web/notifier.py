@@ -99,7 +99,7 @@ class Notifier:
             return
         now = time.monotonic()
         if now - self._last.get(side, -EVERY) < EVERY:
-            return  # it is due a little later
+            return  # too early: the next check runs it
         self._last[side] = now
         self._note(side, task)
         await self._run(side, task.text)

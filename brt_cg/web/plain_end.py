@@ -70,7 +70,7 @@ def open_report(desk: CampaignReader) -> Report | None:
     """Return the report that the seat may enter now; None if no scenario is being played that could
     end."""
     book = desk.view()
-    seat = book.side or book.half  # the umpire enters what is missing, or both sides' together
+    seat = book.side or book.half  # the umpire enters the missing report, or both together
     is_played = book.campaign.situation.phase is Phase.SCENARIO
     if not is_played and (book.half is None or seat is not book.half):
         return None

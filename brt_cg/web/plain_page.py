@@ -90,7 +90,7 @@ def submit_form(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
     StorageError."""
     with engine_of(file).reuse_connection(file), closing(open_campaign(file)) as desk:
         desk.set_seat(Seat(seat))
-        # The page's request is checked again after others' entries.
+        # If others have made entries, the page's request is checked again.
         desk.retry_if_stale(lambda: _does(desk, asked))
         return [*desk.notices]
 

@@ -29,8 +29,8 @@ MOST_WORDS = 2000  # bytes of a screen's last output on stderr
 LOOK_EVERY = 0.25  # seconds between two checks for others' changes to the campaign's file
 REST = 0.05  # seconds after news in which no more are sent
 LAST = 12.0  # seconds for a process to end by itself
-HOW = {0: "left", CANNOT_OPEN: "unopened"}  # a screen ended, by its exit status
-READY = b"__GANGLION__\n"  # the first that a screen says
+HOW = {0: "left", CANNOT_OPEN: "unopened"}  # how a screen ended, by its exit status
+READY = b"__GANGLION__\n"  # the first output of a screen
 # The settings of a terminal for a screen that is on it already: the alternate screen, the mouse,
 # the hidden cursor, and bracketed paste.
 MODES = b"\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?25l\x1b[?2004h"
@@ -58,10 +58,10 @@ class SeatService(AppService):
         self.ended: str | None = None
         self.alone_since: float | None = time.monotonic()
         self._page: PageWebSocket | None = None
-        self._comes = asyncio.Lock()  # one page after the other
+        self._comes = asyncio.Lock()  # lets in one page at a time
         self._telling: asyncio.Task[bool] | None = None
         self._kept, self._stored = kept, stored
-        self._told: dict[object, str] = {}  # the newest of each type, for a page that comes later
+        self._told: dict[object, str] = {}  # newest message of each type, for a later page
 
     # --- its process ------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class SeatService(AppService):
 
     async def on_meta(self, data: bytes) -> None:
         message = json.loads(data)
-        if message["type"] == "brt":  # of our own: for the page
+        if message["type"] == "brt":  # of our own message to the page
             tells = message["tells"]
             self._told[tells["type"]] = json.dumps(["brt", tells])
             await self._write_str(self._told[tells["type"]])
@@ -243,7 +243,7 @@ class Screens:
         self.file, self._kept = file, kept
         self._of: dict[Key, SeatService] = {}
         self._ended: dict[Key, str] = {}
-        self._stored = asyncio.Event()  # something, by a screen, since the file was checked
+        self._stored = asyncio.Event()  # whether a screen has stored something since the last check
 
     @property
     def count(self) -> int:

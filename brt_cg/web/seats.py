@@ -94,7 +94,7 @@ class SeatServer:
         try:
             return reader.first_hash(self.screens.file) != self._begun
         except (StorageError, OSError):
-            return False  # each door says that it cannot be used
+            return False  # each page reports that itself
 
     def _seat_of(self, request: web.Request) -> str:
         """Return the seat that a request is for. Raises HTTPForbidden without its cookie."""
@@ -129,7 +129,7 @@ class SeatServer:
         token = request.query.get("token", "")
         seat = self.tokens.seat_of(token)
         own = [seat for seat in SEATS if self.tokens.are_cookies_valid(seat, request.cookies)]
-        if seat is None and not token and len(own) == 1:  # one that has come before
+        if seat is None and not token and len(own) == 1:  # a visitor who has come before
             raise web.HTTPSeeOther(f"{self.base}/seat/{own[0]}/")
         if seat is None and not token and self.tokens.are_cookies_valid(FRIENDS, request.cookies):
             raise web.HTTPSeeOther(f"{self.base}/{FRIENDS}/")
@@ -143,7 +143,7 @@ class SeatServer:
             self.tokens.cookie_value(seat),
             path=f"{self.base}/",
             httponly=True,
-            samesite="Lax",  # Strict is not sent if a link in a mail led here,
+            samesite="Lax",  # Strict is not sent after a link in a mail,
             secure=self.reach.is_encrypted(request.host, request.headers.get("X-Forwarded-Proto")),
         )
         return response
@@ -190,7 +190,7 @@ class SeatServer:
         seat = self._seat_of(request)
         try:
             found = await asyncio.to_thread(self._state, seat)
-        except (StorageError, RefusedError):  # reported when a page is loaded
+        except (StorageError, RefusedError):  # the error is reported when a page is loaded
             raise web.HTTPServiceUnavailable(text=UNUSABLE) from None
         return web.json_response({"state": found.state, "own": found.own})
 

@@ -48,7 +48,7 @@ from brt_cg.web.seats import DOORS, NO_SEAT, POLICY, REPLACED, VERSION, SeatServ
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Door = Callable[[SeatServer, web.Request], Awaitable[web.StreamResponse]]
 Says = Callable[[str], None]
-ENDING = ".brt"  # of a campaign's file in a club's folder
+ENDING = ".brt"  # the ending of a campaign's file in a club's folder
 OF_CLUB = "/c/{campaign}"  # the beginning of the addresses of one of a club's campaigns
 LOOK_EVERY = 20.0  # seconds between two checks for a club's new campaigns
 REFUSAL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>brt-cg</title>
@@ -88,9 +88,9 @@ class Club:
         self._reach, self._asked, self._show, self._say = reach, asked, show, say
         self._commands = notify_commands(asked)
         self._statics = StaticFiles(Path(textual_serve.__file__).parent / "static")
-        self._left_out: dict[str, str] = {}  # why, by name
-        self._damaged: set[str] = set()  # the names of those that are left out as damaged
-        self._replaced: dict[str, SeatServer] = {}  # by others of the same names; still to be ended
+        self._left_out: dict[str, str] = {}  # the reason for each, by name
+        self._damaged: set[str] = set()  # the names of damaged campaigns, left out
+        self._replaced: dict[str, SeatServer] = {}  # replaced by others; not ended yet
         self._works: dict[str, list[asyncio.Task[None]]] = {}
         self.of: dict[str, SeatServer] = {}
         self.lines = Connections()
@@ -145,7 +145,7 @@ class Club:
                 self._works[name] = [asyncio.create_task(work) for work in self._work_for(name)]
             await asyncio.sleep(LOOK_EVERY)
             if where is not None:
-                with suppress(StorageError, OSError):  # which /health reports
+                with suppress(StorageError, OSError):  # /health reports the error
                     await asyncio.to_thread(self.serve_new_campaigns, where)
 
     async def _end_replaced(self) -> None:
@@ -253,7 +253,7 @@ def _campaigns_at(where: Place) -> Iterator[tuple[str, Place]]:
     """Yield the name and place of each possible campaign in a folder or a server's database. Raises
     StorageError."""
     if isinstance(where, Address):
-        engine_of(where)  # raises an error if it is missing
+        engine_of(where)  # raises an error if the extra is missing
         from brt_cg.storage.server_campaign import list_campaigns
 
         yield from ((there.address.stem, there.address) for there in list_campaigns(where))
@@ -328,8 +328,8 @@ def _listen(bind: str, port: int) -> socket.socket:
         raise RefusedError(f"--bind: {bind} means all addresses; enter one address of this machine")
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
-    # Windows would let another program listen beside it otherwise; elsewhere a port is not free for
-    # a minute after its server has ended.
+    # Otherwise Windows would let another program listen on the same port; elsewhere a port stays
+    # taken for a minute after its server has ended.
     exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
     listening.setsockopt(
         socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1
@@ -343,11 +343,11 @@ def _listen(bind: str, port: int) -> socket.socket:
     return listening
 
 
-# --- faults, a line each on stderr, where perhaps nobody reads them -------------------------------
+# --- faults, a line each on stderr, which perhaps nobody reads -----------------------------------
 
 WHO = ("aiohttp", "asyncio", "brt_cg.web", "textual-serve")  # the loggers that report errors
 MOST_WAITING = 100  # lines that nobody has read; later ones are dropped
-LAST = 0.5  # seconds to write the rest, at the end
+LAST = 0.5  # seconds to write the remaining lines, at the end
 
 
 class _Faults(logging.Handler):

@@ -13,7 +13,7 @@ from brt_cg.views.journal_rows import ShownRow, undone_mark
 
 # The records that can be explained by id.
 EXPLAINED = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)
-ENTRY = "entry "  # the prefix of a row's number, which may be a counter's id too
+ENTRY = "entry "  # prefix of a row's number, which may also be an id
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 

@@ -94,8 +94,8 @@ class AnswerList(Vertical, FieldAbove):
         super().__init__(id="answers")
         self._refuse, self._typing = refuse, typing
         self._left: dict[Side | None, AnswerRows] = {}  # each seat's latest answers
-        self._draft: ItemDraft | None = None  # of a question about several
-        self._typed: FormDraft | None = None  # the text of the field, by its items
+        self._draft: ItemDraft | None = None  # the draft of a question about several items
+        self._typed: FormDraft | None = None  # the draft of the field's text, by its items
 
     @property
     def ask(self) -> Question[Any] | None:
@@ -112,7 +112,7 @@ class AnswerList(Vertical, FieldAbove):
         yield Static(id="about_item")
         yield Input(
             id="entry", select_on_focus=False
-        )  # else a second digit would replace the first
+        )  # otherwise a second digit would replace the first
         yield _Choices(id="choices")
 
     # --- showing --------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ class AnswerList(Vertical, FieldAbove):
         if answers is None or answers.noted is None or self.view is None:
             return
         if self.app.session.setup_answers.answers_to(answers.name) is not None:
-            return  # the Setup room shares it
+            return  # shared with the Setup room, which keeps it
         date = {"date": self.view.situation.date}
         self._draft = ItemDraft(self.app.drafts().saved_notes("answers", date))
         given = self._draft.items.get(str(answers.name))
@@ -398,7 +398,7 @@ class AnswerList(Vertical, FieldAbove):
             self._take(picking, picking.joined_answer())
         elif picking.can_pick_several:
             picking.toggle(picking.offered[int(name)])
-            if len(picking.offered) == 1 and picking.picked:  # nothing can be added to it
+            if len(picking.offered) == 1 and picking.picked:  # nothing else can be picked
                 self._take(picking, picking.joined_answer())
                 return
             self.entry.value = ""

@@ -117,7 +117,7 @@ class EarlyAnswersScreen(Dialog[None]):
     def _list(self) -> None:
         if self.sheet.changes != self._draft.items:
             self._draft.save(self.sheet.changes)
-        self.catch_up()  # the heading says whether they are entered
+        self.catch_up()  # the heading says whether the answers are entered
         asks = self.sheet.asks
         self.listed.display = bool(asks)
         self.listed.show(

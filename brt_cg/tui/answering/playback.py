@@ -36,8 +36,8 @@ from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.undo import Sides
 
-AROUND_ANSWERS = 12  # rows of the box with the newest answers above and below them
-MOST_WORDS = 60  # cells of each of them
+AROUND_ANSWERS = 12  # rows of the box above and below the newest answers
+MOST_WORDS = 60  # cells of each row
 BY_UMPIRE = (
     "Going back undoes actions of both sides, so only the umpire can. {} undoes the newest answer."
 )
@@ -81,7 +81,7 @@ class PlayExtent:
         )
 
 
-Stop = Callable[[Seat, bool], PlayExtent]  # for a seat; `at_table` last
+Stop = Callable[[Seat, bool], PlayExtent]  # arguments: a seat, and whether it is at the table
 
 
 def until_decision(at_table: bool) -> PlayExtent:
@@ -148,7 +148,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     def travel(desk: CampaignReader) -> str:
         with who.entering_for_viewers(desk):
             entry = shown_actions.undo_shown(desk, shown, who.sides_who_must_know)
-        # A notice of the open campaign reports the request to the opponent.
+        # The open campaign itself shows a notice about a request to the opponent.
         return "" if entry.kind == "ask" else undo_text(desk, entry)
 
     if current_viewer(app) == who:

@@ -61,7 +61,7 @@ class QuestionPanel(Vertical):
                 yield Static(id="faces")
                 yield HangingText(id="modifiers")
             yield Lines(id="odds")
-        # Above the answers, to stay in view however many those are.
+        # Above the answers, to stay in view however many they are.
         with Vertical(id="foot"):
             yield HangingText(id="problem")
             yield HangingText(id="doing")
@@ -164,7 +164,8 @@ class QuestionPanel(Vertical):
         if not above.max_scroll_y:
             return
         if with_bar and above.show_vertical_scrollbar:
-            # A bar from another size takes a column, and may wrap the line that makes it necessary.
+            # A scroll bar left from another size takes a column, and may cause the wrapped line
+            # that needs it.
             above.show_vertical_scrollbar = False
             self.call_after_refresh(self._leave_out_the_summary, with_bar=False)
             return

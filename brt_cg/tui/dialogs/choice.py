@@ -23,7 +23,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
 
 T = TypeVar("T")
-MOST = 94  # of a hundred rows of the screen, for a box: as in dialog.tcss
+MOST = 94  # percent of the screen's rows that a box may take, as in dialog.tcss
 KEY = 3  # cells of the column of keys
 YES, NO = "y", "n"  # in every box; neither is a global key
 

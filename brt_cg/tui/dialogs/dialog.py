@@ -29,15 +29,15 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
     `inside`. Every box has the keys for the help and for Why?."""
 
     app = getters.app(CampaignApp)
-    PLACE: ClassVar[str] = DIALOGS  # of its help
+    PLACE: ClassVar[str] = DIALOGS  # the place of its help
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings_of_named(EVERYWHERE, help="app.help", why="app.why"),
         *bindings_of_named(DIALOGS, close="dismiss(None)"),
     ]
-    CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses are in other folders
+    CSS_PATH: ClassVar[Any] = STYLE  # an absolute path: subclasses are in other folders
     KEYS: ClassVar[str] = ""
-    FOLLOWS: ClassVar[bool] = False  # whether its contents follow the campaign, or ignore it
-    MADE: ClassVar[str] = "made"  # "made" or "opened", before the last entries
+    FOLLOWS: ClassVar[bool] = False  # whether its contents follow the campaign
+    MADE: ClassVar[str] = "made"  # "made" or "opened" before the last entries
 
     def __init__(self, heading: str) -> None:
         super().__init__()

@@ -89,7 +89,7 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         self.detail.set_text(Content("\n").join([*lines, Content.styled(why, "dim")]))
 
     def is_premature(self, key: Key) -> bool:
-        # Closing it agrees on nothing.
+        # Closing the box agrees on nothing.
         closes = self.app.has_key(key.key, f"{DIALOGS}.close")
         return not closes and not self.drawn.was_drawn_before(key.time)
 

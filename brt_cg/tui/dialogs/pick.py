@@ -24,7 +24,7 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
     PLACEHOLDER: ClassVar[str] = "type to find"
     field = getters.query_one(Input)
     listed = getters.query_one(OptionList)
-    _width = 0  # that the rows are written for
+    _width = 0  # the width that the rows are written for
 
     @property
     def list_below(self) -> OptionList:

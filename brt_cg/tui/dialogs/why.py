@@ -71,7 +71,7 @@ class WhyScreen(Dialog[None]):
                 self._look_up()
                 return
             problem = str(refused)
-        except Exception as error:  # such as a file that has been replaced
+        except Exception as error:  # for example, because the file was replaced
             if len(self._path) > 1:
                 self._path.pop()
             self.app.report_error(error)

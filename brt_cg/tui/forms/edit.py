@@ -31,11 +31,11 @@ from brt_cg.views.view import View
 AS_ON_CARD = "as the CG card has it"
 
 
-OFTEN = ("fate", "status", "location")  # first, and shown even when they say nothing
+OFTEN = ("fate", "status", "location")  # the first fields, shown even when empty
 CVP = tuple(f"{side.label} CVP" for side in Side)  # the beginnings of the lines about CVP
 CONSEQUENCES = Content.styled("Consequences", "bold")
 ALSO = "also"  # the field that says whether to restore what it had
-FEW = 3  # fewer fields than these are not folded
+FEW = 3  # fewer fields are not folded
 
 
 class EditForm(EntryForm[None]):
@@ -67,7 +67,7 @@ class EditForm(EntryForm[None]):
             replace(field, explains=f"{record.id}.{field.name}") if field.name in totals else field
             for field in fields
         )
-        self.back: Sequence[str] = ()  # what it had when it was lost
+        self.back: Sequence[str] = ()  # what the counter had when it was lost
         if isinstance(record, Counter):
             self.fields = tuple(sorted(self.fields, key=_rank))
         self.begins_at = begins_at or self.fields[0].name

@@ -114,7 +114,7 @@ class ExportForm(EntryForm[str]):
         """Yield the possible views of the document, as entered, and in words."""
         if self.seen.seat is not None:
             yield "", f"{self.seen.seat.label}, your own view"
-        elif self.document not in (SHEET, HIP_SHEET):  # which show what one side may know
+        elif self.document not in (SHEET, HIP_SHEET):  # these show what one side may know
             yield "", "umpire, all secrets"
         if self.seen.seat is None:
             sides = reversed(Side) if self.document == HIP_SHEET else Side

@@ -80,7 +80,7 @@ async def import_file(app: CampaignApp) -> None:
     seen = app.session.seen.for_missing_scenario_report()
     start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
     try:
-        last = app.session.imported if seen.half is not None else None  # it may hold both
+        last = app.session.imported if seen.half is not None else None  # it may hold both reports
         async with file_from_player(app, "Import", HINT, ENDINGS, start, last) as path:
             if isinstance(path, Path):
                 await _offered(app, seen, path)

@@ -168,7 +168,7 @@ async def receive_mail(app: CampaignApp, path: Path) -> None:
 
 async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> None:
     seen, recent = app.session.seen, recent_files(app.memory.recent)
-    if app.served:  # it keeps its campaign
+    if app.served:  # a served screen keeps its campaign
         await _take(app, path, from_umpire)
         return
     found, home = await asyncio.to_thread(mail_file.read_mail_and_find_campaign, path, recent)

@@ -87,15 +87,15 @@ class FormScreen(Dialog[T], Generic[T]):
         self._first: dict[str, str] = {}  # the text of each field before anything is typed
         name = form.draft_name
         self._draft = self.app.drafts(form.at_home).form_draft(name) if name else None
-        self._put_away: dict[str, str] = {}  # the text before the player began again
+        self._put_away: dict[str, str] = {}  # the text before the player emptied the form
         self._at = 0
-        self._asked_for = ""  # the empty required field that Enter went to
+        self._asked_for = ""  # the empty required field that Enter moved to
         self._going_on = False
         self._unfolded = False
-        columns, rows = self.app.size  # even if the window changes later
+        columns, rows = self.app.size  # not updated if the window changes later
         # the number of fields that fit unfolded
         self._fitting = rows - AROUND if columns >= BESIDE else 0
-        self._judged_last = Validation()  # of which the lines stay in view
+        self._judged_last = Validation()  # the lines of this check stay in view
         self._keep_first_values()
 
     @property
@@ -140,7 +140,7 @@ class FormScreen(Dialog[T], Generic[T]):
         return page.title, keys.replace("$", page.enter) + ("back" if self._at else "cancel")
 
     def compose_box(self) -> ComposeResult:
-        # Before anything is mounted, so that its style is computed once.
+        # Set before anything is mounted, so that the style is computed only once.
         page = self.page
         self.set_class(self.app.size.width >= BESIDE, "-beside", update=False)
         self.set_class(page.explains_each_field, "-long", update=False)
@@ -343,7 +343,7 @@ class FormScreen(Dialog[T], Generic[T]):
     @work(group="point", exclusive=True, description="point")
     async def _point(self, field: FormField) -> None:
         offered: Sequence[Candidate] = ()
-        with suppress(ValueError):  # nothing can be offered while the form cannot be read
+        with suppress(ValueError):  # no offers for a form that cannot be read
             offered = await self.form.candidates_for_field(field.name, dict(self.typed))
         assert field.pointed is not None, "only such a field can be filled from the map"
         beside = locations.capitalize_hexes(self.typed.get("location", "").strip())
@@ -420,7 +420,7 @@ class FormScreen(Dialog[T], Generic[T]):
             return await self.form.validate(dict(self.typed), self._at)
         except StorageError as error:
             return Validation(problems={"": self.app.words_for_viewer(str(error))})
-        except (ValueError, OSError) as problem:  # OSError: of a file or folder that was typed
+        except (ValueError, OSError) as problem:  # OSError: about a typed file or folder
             return self._refusal(problem, self.page)
 
     def _refusal(self, problem: ValueError | OSError, page: FormPage) -> Validation:
@@ -470,7 +470,7 @@ class FormScreen(Dialog[T], Generic[T]):
         if judged.verdict:
             parts.insert(0, judged.verdict)
         verdict.set_text(Content("\n").join(parts))
-        # A verdict that is set while the page is being drawn would keep the height of none.
+        # A verdict set while the page is being drawn would keep the height of an empty one.
         verdict.call_after_refresh(verdict.refresh, layout=True)
 
     def _show_wrong(self, judged: Validation) -> None:
@@ -523,14 +523,14 @@ class FormScreen(Dialog[T], Generic[T]):
             if not judged.problems:
                 self._turn_to(self._at + 1)
         except (ValueError, OSError) as problem:
-            # In the words of the check, beside the fields, unless the check finds nothing wrong.
+            # Show the problems as the check words them, beside the fields, if the check finds any.
             judged = await self._judged()
             if judged.problems:
                 self._show_wrong(judged)
             else:
                 self._show_problem(problem)
         except Exception as error:
-            # What could not be stored stays in the form, to be tried again.
+            # Input that could not be stored stays in the form, so that the player can try again.
             if not isinstance(error, StorageError):
                 _ = self.dismiss(None)
             self.app.report_error(error)

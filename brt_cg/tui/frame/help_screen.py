@@ -64,7 +64,7 @@ class HelpScreen(Dialog[None]):
     BINDINGS = [
         binding_of("everywhere.help", "dismiss(None)"),
         binding_of("dialogs.guide", "app.guide", first=True),
-        # Before those of the field, which has the focus.
+        # These take precedence over the keys of the field, which has the focus.
         *(
             binding_of(f"{LISTS}.{name}", f"scroll('{where}')", first=True)
             for name, where in WAYS.items()
@@ -115,7 +115,7 @@ class HelpScreen(Dialog[None]):
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
             keys = ((action, self._keys(action)) for action in actions if action.place == place)
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
-            # The text about this place has its name already.
+            # The text about this place contains its name already.
             named = place_name(place) if words or place != self.place else "Keys here"
             parts += _section(named, rows, words, width)
         named = f"No key: press {self.app.key_text(PALETTE)} and type its name"

@@ -44,7 +44,7 @@ class ListRoom(Room):
         room."""
         self.app.let_keys_pass()
         await asyncio.sleep(ON_ROW)
-        if self.display:  # it has not been left meanwhile
+        if self.display:  # the player has not left the room meanwhile
             self.show_selected_row_details()
 
     @property

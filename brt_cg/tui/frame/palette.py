@@ -46,7 +46,7 @@ SMALL_WORDS = frozenset(
         "what",
     )
 )
-BESIDE = 0.6  # the share of the score of a name that words beside it get
+BESIDE = 0.6  # the score of words beside a name, as a share of a name's
 
 
 class PaletteScreen(FindDialog[Action]):
@@ -127,7 +127,7 @@ def _score(matcher: Matcher, title: str, action: Action) -> float:
     beside = max(matcher.match(action.help), matcher.match(action.also))
     score = max(matcher.match(title), beside * BESIDE)
     if title.lower().startswith(matcher.query.lower()):
-        return score * 2  # it is meant, whatever it does
+        return score * 2  # certainly meant, whatever the action does
     return score / 2 if action.loses or action.moves else score
 
 
@@ -149,7 +149,7 @@ async def choose_and_run_action(app: CampaignApp) -> None:
     if action is None:
         return
     if not (action.answers or action.loses or action.name == "quit"):
-        app.memory.note_used(action.id)  # Enter alone does the last one again
+        app.memory.note_used(action.id)  # Enter alone repeats the last one
     if action.id in parts:
         await app.run_action(parts[action.id].binding.action, parts[action.id].node)
     else:

@@ -42,7 +42,7 @@ class Room(PrestyledScreen[None]):
     POSSIBLE: ClassVar[Mapping[str, Callable[[Any, CampaignSnapshot], bool]]] = {}
 
     came_from = HOME  # the previous room
-    question_drawn: FirstDrawn | None = None  # if a question is answered here
+    question_drawn: FirstDrawn | None = None  # set if a question is answered here
     _shown: CampaignSnapshot | None = None
     _fitted: Size  # the size that the classes are set for
     _composed = False
@@ -235,12 +235,12 @@ class Room(PrestyledScreen[None]):
 
     def catch_up(self) -> None:
         """Show the changes since this room was last in front."""
-        # An app that is closing mounts a room without its widgets.
+        # While the app is closing, it mounts a room without its widgets.
         if not self._composed or not self.app.is_running:
             return
         seen = self.app.session.seen
         if seen is not None and seen.shows_shared_table and self.PLACE not in ON_TABLE:
-            return  # only one of the two players may see what it would read from the campaign
+            return  # the room would read facts that only one player may see
         self.query_one(Header).show(seen, bool(self.app.session.lost))
         waits = seen is None and self.NEEDS_CAMPAIGN
         if waits and not self._patience.is_attached:
@@ -253,7 +253,7 @@ class Room(PrestyledScreen[None]):
                 self.clear_shown_and_typed()
             self.show_snapshot(seen)
             if before is not None and self.selected_row_text() != row:
-                self.in_front.expect_redraw(self)  # a key pressed before was for another row
+                self.in_front.expect_redraw(self)  # an earlier key was meant for another row
         if self.shows_contents:
             self.after_catch_up()
         self.refresh_state_line()

@@ -29,9 +29,9 @@ class TwoPlayers:
 
     def __init__(self, app: CampaignApp) -> None:
         self.app = app
-        self.withholds = False  # notices, those for another player than the one looking now
+        self.withholds = False  # whether to withhold notices for another player
         self._drawn: ScreenTurn | None = None  # whose turn the screen shows
-        self._left: dict[tuple[Side | None, bool], str] = {}  # titles of forms that it closed
+        self._left: dict[tuple[Side | None, bool], str] = {}  # titles of the forms that were closed
 
     def _work(self, work: Coroutine[Any, Any, None], group: str) -> None:
         self.app.run_worker(work, group=group, exclusive=True, description="curtain")
@@ -102,9 +102,9 @@ class TwoPlayers:
         if before is None and seen.turn is None:
             return
         if before != seen.turn:
-            # they may reveal something that the other player must not know
+            # They may reveal something that the other player must not know.
             self.app.clear_notifications()
-            self.app.call_later(self.app.clear_notifications)  # and those that are on their way
+            self.app.call_later(self.app.clear_notifications)  # and notices on their way
         comes_to_table = seen.shows_shared_table and (before is None or not before.at_table)
         curtain_before = before.curtain if before is not None else None
         if comes_to_table or (
@@ -141,7 +141,7 @@ class TwoPlayers:
         again: notices, boxes, and everything opened, typed or folded in the rooms that the table
         lacks."""
         self.app.clear_notifications()
-        # the place where a player looked may be that player's secret
+        # The place where a player looked may be that player's secret.
         self.app.map_cursor = FIRST_HEX
         self.app.news = None
         if self.app.current_mode not in ON_TABLE:
@@ -156,7 +156,7 @@ class TwoPlayers:
         """Withhold the notices for the viewer `before`, if another player looks now; return whether
         that viewer still looks."""
         was, now = before.turn if before is not None else None, self.app.session.seen
-        if was is None:  # alone; or nobody has looked
+        if was is None:  # one player alone, or nobody has looked yet
             self.withholds = now is not None and now.shows_shared_table and before is not None
         else:
             self.withholds = not was.at_table and (now is None or now.turn != was)
@@ -189,7 +189,7 @@ class TwoPlayers:
             await self.app.session.start_hot_seat()
         else:
             await self.app.session.lift_or_lower_curtain(None)
-        self.app.clear_notifications()  # and those that came meanwhile
+        self.app.clear_notifications()  # and the notices that came meanwhile
         drawn = asyncio.Event()
         self.app.call_after_refresh(drawn.set)
         await drawn.wait()
@@ -200,7 +200,7 @@ class TwoPlayers:
         seen = self.app.session.seen
         if seen is None or not seen.shows_shared_table:
             return False
-        if seen.side_behind_curtain is None:  # otherwise nobody looks
+        if seen.side_behind_curtain is None:  # behind a curtain nobody looks
             self._work(self._ask_whose_eyes(then), "eyes")
         return True
 
@@ -211,7 +211,7 @@ class TwoPlayers:
         if chosen is None or self.app.session.hot is None:
             return
         if chosen.value == TABLE:
-            return  # if both are already there
+            return  # both players are there already
         if chosen.value == LEAVE:
             await self._leave_table()
         elif isinstance(chosen.value, Side) and await self._knows_pin(chosen.value):

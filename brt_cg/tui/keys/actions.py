@@ -29,10 +29,10 @@ ON_TABLE = (HOME, DASHBOARD, REFIT)  # shown to two players at one screen with n
 # Not in the header: reached from another room, or not part of the play.
 BESIDE = (SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
 ROOMS = (*MODES, *BESIDE)
-# In a room a letter commands, or it is written: as in fields, a line begins with it.
+# The rooms where a letter begins a line, as in a field, instead of running an action.
 WRITTEN = (SCENARIO_END,)
 LISTS, ISLAND, ANSWERS, FORMS, DIALOGS = "lists", "island", "answers", "forms", "dialogs"
-PARTS = {  # of several rooms, each with the folder of its keys
+PARTS = {  # parts of several rooms, each with the folder of its keys
     LISTS: "lists",
     ISLAND: "map",
     ANSWERS: "answering",
@@ -43,7 +43,7 @@ ALSO_OVER = ("everywhere.help", "everywhere.why", "everywhere.point")  # works i
 OVER = (FORMS, DIALOGS)  # in front of a room, whose own keys do not work meanwhile
 PLACES = (EVERYWHERE, *ROOMS, POINT, *PARTS)
 SCREEN = Path(__file__).parents[1]
-NAMES = {  # of places, if not the capitalized place itself
+NAMES = {  # names of places other than the capitalized place itself
     SCENARIO_END: "End of scenario",
     AIDS: "Play aids",
     POINT: "Pointing",
@@ -75,7 +75,7 @@ class Action:
     brief: bool = False
     often: bool = False
     seldom: bool = False
-    written: bool = False  # its keys are letters that are written, not bound
+    written: bool = False  # its keys are letters to type, not bindings
 
     @property
     def id(self) -> str:

@@ -28,14 +28,14 @@ from textual.worker import Worker, active_worker, get_current_worker
 from brt_cg.tui.look.themed_app import ThemedApp
 
 PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the previous one
-LONG = 10.0  # and for the work that it started
+LONG = 10.0  # the most seconds that it waits for the work started
 GLANCE = 0.005  # seconds between checks of a screen that is at work
 MANY_LINES = "-many-lines"  # the class of a field of several lines
-HABIT = 0.5  # the seconds in which a letter is pressed twice by habit
+HABIT = 0.5  # seconds within which a letter may be pressed twice by habit
 NONE_SPENT = ("", -inf)
 AT_WORK = 0.15  # seconds of work, after which keys pressed meanwhile are dropped
-BURST = 0.2  # the most seconds between keys that are pressed as one
-PAIR = 0.7  # and between two dice
+BURST = 0.2  # the most seconds between keys pressed together
+PAIR = 0.7  # and between the two dice of a pair
 ENDS_LINE = frozenset(("enter",))  # in a field of several lines
 MOVES = frozenset(("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "escape"))
 ROUNDS = 2  # a key sends a message to its widget, which sends one to its ancestors
@@ -172,7 +172,7 @@ class KeyBufferApp(ThemedApp):
         if key is self._passed_on:
             return False
         is_handling = self._handling is not None and not self._handling.done()
-        waits = is_handling or self.is_at_work()  # also at what no key has begun
+        waits = is_handling or self.is_at_work()  # also for work that no key began
         if waits and isinstance(key, events.Key) and self.interrupts_work(key):
             return False
         if waits:

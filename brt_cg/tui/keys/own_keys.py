@@ -141,7 +141,7 @@ def need_different_keys(action: Action, other: Action) -> bool:
     if action.brief or other.brief:
         return False
     if action.label == other.label and _defaults(action) & _defaults(other):
-        return action.place == other.place  # a room's own version of what it is elsewhere
+        return action.place == other.place  # a room's own version of a global action
     if action.place == other.place:
         return True
     places = {action.place, other.place}

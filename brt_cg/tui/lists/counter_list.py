@@ -31,7 +31,7 @@ class CounterList(DrawnList):
     mark: Callable[[str], str] = staticmethod(lambda id: "")
     heading = "Counter"  # above the names
     _groups: Sequence[Group] = ()
-    _longest = (0, 0)  # a name, a place
+    _longest = (0, 0)  # lengths of a name and a place
     _folded: frozenset[str] = frozenset()  # titles of folded groups
 
     # --- the contents ---------------------------------------------------------------------------

@@ -40,8 +40,8 @@ class CounterRow:
     place: str
     state: str
     found_by: str
-    rank: int = 0  # of its kind, among KINDS; a possessed weapon's is that of its owner
-    spot: int = 0  # in the order by place
+    rank: int = 0  # the rank of its kind in KINDS (for a possessed weapon, its owner's)
+    spot: int = 0  # its position when sorted by place
 
     @property
     def name_without_id(self) -> str:

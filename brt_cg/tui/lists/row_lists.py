@@ -115,7 +115,7 @@ class PickList(RowList):
         self.call_after_refresh(self.scroll_to_highlight)
 
     def _written(self, id: str) -> Content:
-        # The last cell is for a scroll bar. A hidden list will have the width that it had.
+        # The last cell is for a scroll bar. A hidden list keeps its last width.
         self._width = width = self.size.width or self._width
         row = self.rows[id]
         lines = row.wrap(width - HANGING - 1) if width > 20 else [row]
@@ -156,7 +156,7 @@ class SteadyList(RowList, NoRelayout):
 
     write: Callable[[int], Iterable[Option]] = staticmethod(lambda width: ())
     _width = 0  # the width that they are written for
-    _is_emptied = False  # whether new ones follow immediately
+    _is_emptied = False  # whether new rows follow immediately
 
     def show(self, write: Callable[[int], Iterable[Option]]) -> None:
         """Show other rows."""

@@ -31,7 +31,7 @@ class CachedScrollbars(ScrollView):
     compares the outer size with the size inside the frame, and so draws them after every layout. It
     must not be the first base class if there is another."""
 
-    _bars: object = None  # what they were drawn for
+    _bars: object = None  # the state that they were drawn for
 
     def _scroll_update(self, virtual_size: Size) -> None:
         shown = (self.show_vertical_scrollbar, self.show_horizontal_scrollbar)
@@ -130,7 +130,7 @@ class Lines(KeepsLinkColors, NoRelayout):
         return self._written
 
     def _fill(self, room: Size) -> None:
-        if not room.width:  # hidden, but asked for its selected text
+        if not room.width:  # hidden, but asked for the selected text
             self._room, self._written, self._height = None, Content(""), 0
         elif self._room != (room, self.app.size):
             self._room, self._written = (room, self.app.size), self.write_content(room)

@@ -31,8 +31,8 @@ class PrestyledScreen(Screen[T], Generic[T]):
     read its rules when it is shown, and then restyle all screens twice."""
 
     HAS_LISTS: ClassVar[bool] = True
-    # Textual would paint the whole screen: the widgets that lose and get the focus paint
-    # themselves.
+    # The widgets that lose and get the focus paint themselves; Textual would paint the whole
+    # screen.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self, **names: Any) -> None:
@@ -43,7 +43,7 @@ class PrestyledScreen(Screen[T], Generic[T]):
                 styles.read(path)
                 styles.parse()
         self._css_update_count = self.app._css_update_count
-        self.in_front = FirstDrawn()  # since when it has been in front of the player
+        self.in_front = FirstDrawn()  # the time since which it has been in front
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         event.refresh_styles = False

@@ -20,7 +20,7 @@ from brt_cg.tui.look.signs import InvisibleCharacterFilter, PlainSignsFilter, Si
 from brt_cg.tui.look.style_filter import ReadableTextFilter
 from brt_cg.tui.look.themes import OURS, few_color_variables, make_variables_readable, side_colors
 
-# The one of all lines: Textual keeps a drawn line by the filter that it has been through.
+# One filter for all lines, because Textual caches a drawn line by its filter.
 SEEN = InvisibleCharacterFilter()
 
 

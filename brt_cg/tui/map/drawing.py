@@ -25,8 +25,8 @@ from brt_cg.tui.map.layouts import SQUARE, MapLayout
 from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
 CONTESTED, ISOLATED, FRONT, MANY = "×", "!", "▸", ">"
-PROPERTY = {Side.MARINE: "☆", Side.JAPANESE: "○"}  # a side's counters, but nobody, in the overview
-# If only symbols show the holder, a cell of two hexes has a pattern; the last is for both sides.
+PROPERTY = {Side.MARINE: "☆", Side.JAPANESE: "○"}  # counters without units, in the overview
+# If only symbols show the holder, a cell of two hexes has a pattern; OF_BOTH is for both sides.
 PATTERNS: Mapping[Side | None, str] = {Side.MARINE: "█", Side.JAPANESE: "▒", None: "░"}
 OF_BOTH = "▓"
 Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose color it is
@@ -161,7 +161,7 @@ class Drawing:
         length = sum(len(text) for text, _ in parts)
         start = corner - left + (self.layout.across - length) // 2
         if start < 0 or start + length > len(cells):
-            return  # a part of a name would be the name of another hex
+            return  # a cut-off name could be another hex's name
         for text, side in parts:
             look = self.hex_style(hex, side)
             cells[start : start + len(text)] = [Cell(letter, *look) for letter in text]
@@ -255,7 +255,7 @@ def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> l
     property."""
     if not there:
         return []
-    side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
+    side, stack = max(there, key=lambda found: found[1].manned)  # the manned one, or the first
     who = CONTESTED if hex.contested else (SIGNS if stack.manned else PROPERTY)[side]
     return [(who + (stack.sign if has_room else ""), side)]
 

@@ -70,7 +70,7 @@ def arrange_screen(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
         closer = arrange_screen(screen, ZOOMS.index(WORKING), in_halves)
         alike = overview_above(closer.zoom, closer.size, in_halves)
         for layout in known:
-            if layout is alike:  # it is shown as large as that anyway
+            if layout is alike:  # the map is shown that large anyway
                 return closer
             if layout.fits(columns, rows - LEAST_PAGE[is_high]):
                 return Arrangement(zoom, False, Size(columns, layout.framed.height))

@@ -58,7 +58,7 @@ class CampaignApp(KeyBufferApp):
     and keeps its campaign and its seat; with `backs_up` false, work continues if no backup can be
     made."""
 
-    path: Place | None  # of the campaign to open; None for Home
+    path: Place | None  # the path of the campaign to open; None for Home
     session: Session
 
     def __init__(self, visitor: str = "", backs_up: bool = True) -> None:
@@ -67,15 +67,15 @@ class CampaignApp(KeyBufferApp):
         self.served = bool(visitor)
         self.backs_up = backs_up
         self.memory = load_memory(visitor)
-        self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
+        self.map_cursor, self.map_zoom = FIRST_HEX, 1  # shared by all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
-        self.tour: Place | None = None  # the demo, until its Refit Phase is opened
-        self.first_steps: tuple[Place, FirstSteps] | None = None  # of the demo, then
+        self.tour: Place | None = None  # the demo, until its Refit room is opened
+        self.first_steps: tuple[Place, FirstSteps] | None = None  # the first steps of that demo
         self._unopened: Exception | None = None  # why a served app has no campaign
-        self.window_title = ""  # of the terminal's window
-        self.last_result = NO_RESULT  # of what the viewer's campaign has stored
-        self._before_result = frozenset[str]()  # the notices that came before it
-        self._reported: LastResult | None = None  # while a notice says what work has done
+        self.window_title = ""  # the title of the terminal's window
+        self.last_result = NO_RESULT  # the newest result stored in the viewer's campaign
+        self._before_result = frozenset[str]()  # the notices from before that result
+        self._reported: LastResult | None = None  # the result that a notice is reporting
 
     def drafts(self, at_home: bool = False) -> Drafts:
         """Return the drafts of Home, or of the current seat of the open campaign."""

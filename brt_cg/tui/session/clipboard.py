@@ -10,7 +10,7 @@ PATIENCE = 1.5  # the most seconds for a program that copies
 
 Command = tuple[tuple[str, ...], str]  # a program with its arguments, and the encoding it reads
 _MAC: Command = (("pbcopy",), "utf-8")
-_WINDOWS: Command = (("clip.exe",), "utf-16")  # it knows the letters by the mark at the beginning
+_WINDOWS: Command = (("clip.exe",), "utf-16")  # recognizes UTF-16 by the mark at the beginning
 _WAYLAND: Command = (("wl-copy",), "utf-8")
 _X: tuple[Command, ...] = (
     (("xclip", "-selection", "clipboard"), "utf-8"),
@@ -50,7 +50,7 @@ def _run(command: Command, text: str) -> bool:
         done = subprocess.run(
             [found, *arguments],
             input=text.encode(encoding),
-            stdout=subprocess.DEVNULL,  # some stay in the background with their input
+            stdout=subprocess.DEVNULL,  # some programs stay in the background
             stderr=subprocess.DEVNULL,
             timeout=PATIENCE,
             env={**os.environ, "LC_CTYPE": "UTF-8"},

@@ -9,7 +9,7 @@ from brt_cg.text import count_text
 from brt_cg.tui.lists.log import text_in_words
 from brt_cg.tui.session.session import CampaignSnapshot
 
-MOST_LINES = 3  # of the log that are shown as the result; of more only the newest is
+MOST_LINES = 3  # of the log shown as the result; if more, only the newest
 
 
 @immutable

@@ -14,7 +14,7 @@ from brt_cg.tui.memory.recent import Memory, RecentCampaign, SeenMark
 from brt_cg.tui.session.session import CampaignSnapshot, seat_label
 from brt_cg.views.journal_rows import TITLES, TRAVELS, ShownLine
 
-AFTER = 2.0  # seconds until it is written down
+AFTER = 2.0  # seconds until it is written
 
 Look = tuple[str, str, SeenMark]  # a campaign, a seat, and the last entry that it has seen
 
@@ -47,7 +47,7 @@ class LastSeenTracker:
         """Remember that the seat has seen the campaign, and the last entry seen."""
         self.list_at_home(seen.path, seen.view.situation)
         if seen.shows_shared_table:
-            return  # it is no seat's look
+            return  # no seat is looking
         look = _look(seen)
         if look != self._last:
             self._last = look

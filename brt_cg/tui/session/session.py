@@ -203,7 +203,7 @@ def entries_since_text(then: CampaignSnapshot, now: CampaignSnapshot) -> str:
     return f"before the last {count_text(since, 'entry') if since > 1 else 'entry'}"
 
 
-# Does work that a player waits for, which an Event, if there is one, stops before it stores.
+# Do work that a player waits for; the Event, if there is one, stops it before it stores anything.
 InBox = Callable[[Coroutine[Any, Any, Any], Event | None], Coroutine[Any, Any, Any]]
 
 
@@ -226,24 +226,24 @@ class Session:
         self.seat: Seat = None
         self.seen: CampaignSnapshot | None = None
         self.hot: HotSeat | None = None  # while two players share the screen
-        # the last file, which may contain the opponent's report too
+        # The last imported file, which may contain the opponent's report too.
         self.imported: Path | None = None
         self.busy = False
         self.lost: str | None = None
         self._publish = publish
         self._heard, self._stored = heard, stored
         self._in_box = in_box or (lambda work, stop: work)
-        self._listens = False  # a file is polled instead
+        self._listens = False  # false for a file, which is polled
         self._news = False
         self._desk: CampaignReader | None = None
-        self._begun = ""  # identifies the campaign that was opened
+        self._begun = ""  # identifies the opened campaign
         self._identity = ""
-        self.is_replaced = False  # by another campaign, in the same place
+        self.is_replaced = False  # whether another campaign is now in that place
         self._placings: SetupAnswers | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
-        self._in_hand = 0  # pieces of work of the thread
-        self.stopping = Event()  # set to stop the work that is done now
-        self._looked = 0  # the number of changes of the viewer; older snapshots are not shown
+        self._in_hand = 0  # the number of pieces of work in the thread
+        self.stopping = Event()  # set to stop the current work
+        self._looked = 0  # how often the viewer changed; older snapshots are dropped
 
     @property
     def current_snapshot(self) -> CampaignSnapshot:
@@ -442,7 +442,7 @@ class Session:
         know of the change."""
         desk = self._desk
         if desk is None or self.seen is None or self._in_hand:
-            return False  # the app itself would wait for what is done now, and take no key
+            return False  # the app would wait for that work and handle no keys
         if self._listens:
             if not self._news:
                 return False
@@ -507,9 +507,9 @@ class Session:
     def _done(self, done: "asyncio.Future[Any]") -> None:
         self._in_hand -= 1
         if not done.cancelled():
-            _ = done.exception()  # if nobody waits for it any more
+            _ = done.exception()  # if nobody waits for it anymore
         if self._news and not self._in_hand and not self.is_replaced:
-            self._heard()  # of what was reported during the work
+            self._heard()  # handle the news reported during the work
 
     def _show(self, desk: CampaignReader, seen: CampaignSnapshot, looked: int) -> None:
         if looked != self._looked:

@@ -28,9 +28,9 @@ from brt_cg.tui.look.columns import column_width_for, columns
 from brt_cg.tui.look.lines import Horizontal, Static
 from brt_cg.tui.session.session import CampaignSnapshot
 
-MOST = 60  # answers kept on the screen
+MOST = 60  # the most answers kept on the screen
 EXAMPLES = Path(__file__).with_name("examples.toml")
-EXAMPLE = "example"  # the id of such a row begins so
+EXAMPLE = "example"  # the prefix of the ids of rows with examples
 PICK = "Type what happened, or pick a question below: Enter writes it into the line."
 
 

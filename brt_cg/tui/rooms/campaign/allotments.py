@@ -36,7 +36,7 @@ from brt_cg.tui.rooms.campaign.page import PageRow, journal_rows_explaining, sid
 from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 WIDTHS = {"gpp": 4, "capp": 6, "exponent": 10, "fpp": 5}
-ON = Column(7, "  On")  # when points still to come are granted
+ON = Column(7, "  On")  # the date on which future points are granted
 
 
 def allotment_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:

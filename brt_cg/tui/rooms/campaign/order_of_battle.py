@@ -124,7 +124,7 @@ class OrderOfBattlePage(CampaignPage):
     def _page_rows(self, seen: CampaignSnapshot) -> Sequence[PageRow]:
         before = self._read_of
         if before is None or before.viewer_key != seen.viewer_key:
-            self._arrived = ()  # they may be the last seat's secret
+            self._arrived = ()  # the arrivals may be the last seat's secret
         closed = (
             ""
             if can_add_counters(seen.view.situation)
@@ -363,7 +363,7 @@ SORTS = (
 )
 SOURCE = "the order of battle, by hand"
 FOLLOW = ("side", "fate")  # not asked for
-JAPANESE = ("class", "strength")  # not asked for Marines, whose units have none
+JAPANESE = ("class", "strength")  # not asked for Marine units, which have none
 CVP, OF_ITS_TYPE = "cvp", "that of its type"
 MOST = 99
 ABOUT_TYPES = 'A type as printed: 768 is 7-6-8. Put a new type in quotes: "its name".'
@@ -461,7 +461,7 @@ class ReinforceForm(EntryForm[None]):
                 values[name] = field.parse(text)
         printed = self.catalogue.find_by_name(str(values.get("type")), self.side)
         if sort == Weapon.TABLE and printed is not None and printed.kind is not None:
-            values["kind"] = printed.kind.value  # a Gun is one, whatever was chosen
+            values["kind"] = printed.kind.value  # a Gun stays a Gun, whatever kind was chosen
         if CVP in declared:
             known = self.session.current_snapshot.card.ladders.vehicle_type_cvp(
                 str(values.get("type"))

@@ -59,7 +59,7 @@ class LinkList(SteadyList):
         LISTS, fold="sideways(-1)", unfold="sideways(1)"
     )
     told: Sequence[RowLink] = ()
-    shift = 0  # cells, from half of a width to the next
+    shift = 0  # cells scrolled, in steps of half the width
 
     def show_lines(self, lines: Sequence[RowLink]) -> None:
         """Show other lines, from their beginning."""
@@ -111,7 +111,7 @@ class CampaignScreen(ListRoom):
     details = getters.query_one("#told", HangingText)
     _rows: Sequence[PageRow] = ()
     _leads: Sequence[RowLink] = ()
-    _in_front: CampaignPage | None = None  # the page that knows that it is
+    _in_front: CampaignPage | None = None  # the page that was told that it is in front
 
     def __init__(self) -> None:
         super().__init__()
@@ -161,7 +161,7 @@ class CampaignScreen(ListRoom):
         """Show the page with a name."""
         self._at[self.page.name] = self.rows.id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
-        self.clear_shown_and_typed()  # it comes to the front, if it was there or not
+        self.clear_shown_and_typed()  # go_to brings the page to the front in any case
         if self.shows_contents:
             self.show_snapshot(self.seen)
         ids = [option.id for option in self.rows.options]

@@ -30,7 +30,7 @@ from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.journal_rows import TITLES, ShownLine
 
 DONE, NOW, AHEAD = "●", "◉", "○"
-STYLES = ("dim", "bold $accent", "$foreground")  # of the same
+STYLES = ("dim", "bold $accent", "$foreground")  # styles of these marks
 MOON = "☾"
 WIDEST = 18  # cells from one date to the next
 LAST = 6  # cells for the last date
@@ -140,7 +140,7 @@ class ForcesPanel(Panel):
         lines = [table.headings(), *(_tally_row(row, table, first) for row in rows)]
         if len(rows) > 1:
             whole = sum((row.counts for row in rows), Counter[str | None]())
-            # First if not all places are visible together.
+            # The total comes first if not all places are visible together.
             at = 1 if self.screen.has_class("-low") else len(lines)
             lines.insert(at, _tally_row(PlaceTally("Total", None, whole), table, first, "bold"))
         where = isolated_locations(seen.view, self.side)
@@ -200,7 +200,7 @@ def _tally_row(tally: PlaceTally, table: Columns, first: int, style: str = "") -
     words = columns(5).row(name, (hexes, "dim")) if hexes else Content.assemble(name)
     if tally.hexes:
         words = words.stylize(click_style(f"app.why('{tally.place}')"))
-    if tally.counts and not any(tally.figures()):  # only SW, heroes or Pathfinders
+    if tally.counts and not any(tally.figures()):  # the place has only SW, heroes or Pathfinders
         return columns(first).row(words, (f"  {tally.words}", style))
     return table.row(words, *((str(number or "·"), style) for number in tally.figures()))
 

@@ -46,7 +46,7 @@ class DashboardScreen(Room):
     """The state of the campaign at a glance."""
 
     PLACE = DASHBOARD
-    HAS_LISTS = False  # the first frame need not wait for their styles
+    HAS_LISTS = False  # the first frame need not wait for the styles of lists
     POSSIBLE = {
         "next": lambda room, seen: seen.view.situation.phase != "over",
         "import": lambda room, seen: seen.view.situation.phase != "over",
@@ -104,7 +104,7 @@ class DashboardScreen(Room):
 
         self.app.let_keys_pass()
         log, last = self.query_one(DashboardLog), None
-        if not seen.shows_shared_table:  # each side has its own
+        if not seen.shows_shared_table:  # each side has its own news
             found = await self.app.session.look_up(lambda desk: newest_refit_summaries(desk.view()))
             if self._shown is not seen:
                 return

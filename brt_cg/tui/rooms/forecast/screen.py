@@ -50,7 +50,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Seat, entries_since_tex
 
 SHOWN_EACH = 0.5  # seconds between two updates of a forecast in progress
 
-COLOURS = ("$error", "$warning", "$secondary")  # of what is lost, unsure, kept
+COLOURS = ("$error", "$warning", "$secondary")  # colors of lost, unsure and kept counters
 RISK, WORTH = 8, 5  # cells
 LONGEST_BAR, LEAST_LINE = 24, 12
 
@@ -67,11 +67,11 @@ class ForecastScreen(Room):
     other: Forecast | None = None
     what_if = ""
     playing = False
-    _is_last = False  # whether the one shown is the last one, while another is played
+    _is_last = False  # whether the last forecast is shown while another is played
     _seat: Seat = None
     _began_with: CampaignSnapshot | None = None
     _seed = ""
-    _stop = Event()  # of the forecast in progress
+    _stop = Event()  # stops the forecast in progress
 
     def compose_contents(self) -> ComposeResult:
         yield Static(id="course")
@@ -111,7 +111,7 @@ class ForecastScreen(Room):
         seat, start = self._seat, await self._start(choices)
         if start is None or seat is not self._seat:
             return
-        # The last forecast is shown until there is a part of the new one.
+        # The last forecast stays on the screen until a part of the new one is there.
         self._began_with, self.playing = self.seen, True
         self._is_last = choices is None and self.first is not None
         self._update()

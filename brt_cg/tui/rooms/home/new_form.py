@@ -49,7 +49,7 @@ from brt_cg.tui.question.form import (
 
 TITLE = "New campaign · {} of 4 · {}"
 BEGIN = f"{Side.MARINE.label}:\n"
-TOTALS = ("san", "elr")  # of each side, on the CG card
+TOTALS = ("san", "elr")  # of each side
 COPY = (
     "Copy them from your CG card; leave blank what you do not have at hand.\n"
     "Enter CAPP as the card prints them: 26^2. Values pasted together fill the rows, - skips one."
@@ -117,7 +117,7 @@ class NewForm(EntryForm[Place]):
 def _make(place: Place, asked: dict[str, Any], rulings: list[dict[str, Any]], typed: Typed) -> None:
     card = load_card(typed["cg"])
     lines = _lines(typed, card)
-    counters = reinforce_inputs(lines) if lines else []  # before anything is made
+    counters = reinforce_inputs(lines) if lines else []  # refuses wrong lines first
     totals = _corrections(typed)
     commands = ("edit", totals), ("ruling", rulings), ("reinforce", counters)
     create_campaign(place, asked, commands)

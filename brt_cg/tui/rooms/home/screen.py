@@ -104,7 +104,7 @@ class HomeScreen(Room):
             ways.add_option(None)
         ways.add_options(Option(self._way(name), name) for name in WAYS)
         ways.highlighted = min(at or 0, ways.option_count - 1)
-        if held is not None and held.id in WAYS:  # the list above it may have grown
+        if held is not None and held.id in WAYS:  # the list above the ways may have grown
             ways.highlighted = ways.get_option_index(held.id)
 
     def _way(self, id: str) -> Content:

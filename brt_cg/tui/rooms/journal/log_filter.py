@@ -15,8 +15,8 @@ from brt_cg.views.journal_rows import ShownLine
 
 UNDONE = "Undone"
 MANY = 6  # this many are combined
-_ONE_OF_MANY = re.compile(r"(added|no Location, [^:]+): ")  # how a line about one of many begins
-_ITS_OWN = re.compile(rf"{A_NUMBER.pattern}| [mj]-[a-z0-9-]+$")  # of one among many of a kind
+_ONE_OF_MANY = re.compile(r"(added|no Location, [^:]+): ")  # begins a line about one of many
+_ITS_OWN = re.compile(rf"{A_NUMBER.pattern}| [mj]-[a-z0-9-]+$")  # names one of many
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
 _RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
 

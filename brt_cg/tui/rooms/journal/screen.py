@@ -50,7 +50,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session
 from brt_cg.views.journal_rows import ShownLine
 
 NUMBER, DATE, RULE = 6, 7, 13  # widths of the columns
-TEXT = 76  # the width that most lines need; the date and the step's title are shown only beyond it
+TEXT = 76  # the width that most lines need; the date and the step's title need more
 STRUCK = Style(strike=True, dim=True)
 
 
@@ -65,7 +65,7 @@ class LineList(DrawnList):
         next_group="heading(1)",
     )
     lines: Sequence[ShownLine]
-    _longest = 0  # the title of a step
+    _longest = 0  # the length of the longest title of a step
 
     def show(self, lines: Sequence[ShownLine]) -> None:
         """Show lines; the cursor stays with its line, or with the newest if it was there."""

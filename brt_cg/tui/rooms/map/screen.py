@@ -19,7 +19,7 @@ class MapScreen(IslandScreen):
 
     PLACE = MAP
     _asked: QuestionName | None = None
-    _begun: Painting | None = None  # for that question, even if another seat looks meanwhile
+    _begun: Painting | None = None  # kept for its question while another seat looks
     _draft: ItemDraft | None = None  # the painted hexes in words, by question
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:

@@ -154,7 +154,7 @@ class BuyForm(EntryForm[BuyResult]):
         warned = [
             Content.styled(warning, "dim") for warning in purchase_warnings(view, card, wanted)
         ]
-        if self.is_ahead:  # what it breaks now, it may not break then
+        if self.is_ahead:  # a limit broken now may not be broken then
             found = map(str, breaches_of_purchases_together(view, card, (wanted,)))
             warned += [Content.styled(f"By today's figures: {breach}", "dim") for breach in found]
             return Validation(Content("\n").join([Content(text), *warned]))

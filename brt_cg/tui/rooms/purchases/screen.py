@@ -130,7 +130,7 @@ class PurchasesScreen(ListRoom):
         asked = seen.ask.side if seen.ask is not None and seen.ask.buying else None
         if asked is not None and asked is not self.asked:
             self.side = asked
-            self.prices.highlighted = None  # the first of its list is selected
+            self.prices.highlighted = None  # the first item of the list is selected
         self.asked = asked
         self.side = seen.seat or self.side
 
@@ -138,7 +138,7 @@ class PurchasesScreen(ListRoom):
         text = self.filter_line.words
         kept = [offer for offer in self.offers if shop.matches_filter(offer, text)]
         if self._offer() not in kept:
-            self.prices.highlighted = None  # the first is selected
+            self.prices.highlighted = None  # the first item is selected
         self.prices.show(lambda width: self._price_rows(kept, width))
         self.show_selected_row_details()
 

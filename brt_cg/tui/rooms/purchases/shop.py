@@ -24,9 +24,9 @@ from brt_cg.tui.look.columns import Column, Columns, column_width_for, columns
 from brt_cg.tui.look.lines import click_style, flow_in_rows, hang_text
 
 NAME = 27  # width of the price list's first column, which the filter line is above
-HERE = 10  # of the column of a beach
-STILL = 24  # of the number that can still be bought, or the reason why not
-LEAST_OF_CONDITIONS = 16  # fewer cells are no room for them
+HERE = 10  # width of the column of a beach
+STILL = 24  # width of the number still to be bought, or the reason
+LEAST_OF_CONDITIONS = 16  # fewer cells are too few for conditions
 HEADINGS = {
     PointsKind.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[PointsKind.GPP]})",
     PointsKind.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[PointsKind.CAPP]})",
@@ -36,7 +36,7 @@ HEADINGS = {
 }
 LIMITS = read_toml_cached(
     Path(__file__).with_name("limits.toml")
-)  # broken ones, as the screen shows them
+)  # broken limits, as the screen shows them
 
 
 def points_legend_with_grants(grants: Sequence[Allotment]) -> str:
@@ -81,7 +81,7 @@ def offer_row(offer: Offer, beach: str | None, cg: str, width: int) -> Content:
     row, room = _bought_of(offer, beach), room_for_conditions(beach, width)
     if not room:
         return row
-    # The columns before show the number that may be bought, the page below the rest.
+    # The columns before this show the number that may be bought; the page below shows the rest.
     facts = [fact for fact in price_facts(offer.price, cg, None) if not fact.startswith("at most")]
     shown = " · ".join(facts)
     while len(shown) > room and len(facts) > 1:
@@ -266,7 +266,7 @@ def _heading(words: str) -> Option:
 # --- the points -----------------------------------------------------------------------------------
 
 
-FIRST, SPARE = 6, 4  # width of the first column; the most that another is wider than it must
+FIRST, SPARE = 6, 4  # width of the first column; the most extra width of the others
 NONE_YET = "No points are allotted to this side: enter those of the CG card in Allotments."
 
 

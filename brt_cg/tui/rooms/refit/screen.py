@@ -57,7 +57,7 @@ class RefitScreen(Room):
     them, or on a wide screen a list on the left. `dice` is the source of the program's dice."""
 
     PLACE = REFIT
-    AUTO_FOCUS = ""  # the question itself decides what is focused
+    AUTO_FOCUS = ""  # the question itself decides what gets the focus
     # The question takes its room first, then the log, then the steps their whole titles.
     WIDTHS = ((0, "-narrow"), (116, "-normal"), (190, "-wide"))
     POSSIBLE = {
@@ -81,7 +81,7 @@ class RefitScreen(Room):
 
     panel = getters.query_one(QuestionPanel)
     dice: DiceSource = AppDice()
-    _has_typed = False  # typed dice, with the newest key
+    _has_typed = False  # whether the newest key typed a die
     _reading = ""  # the paragraph whose summary is shown, or folded
     _asked: QuestionName | None = None  # its newest question
     _folds = False
@@ -426,7 +426,7 @@ class RefitScreen(Room):
             return
         has_typed, self._has_typed = self._has_typed, False
         if has_typed and self.app.has_key(event.key, BEGIN, "lists.select"):
-            event.stop()  # habit: it would take a default
+            event.stop()  # a habitual second press would take a default
             words = "Dice you type are accepted without Enter. Press Enter again to continue."
             self.app.show_notice(words)
         elif event.character is not None and event.character in "0123456789":

@@ -65,7 +65,7 @@ class StepsList(Vertical):
         listed.show(steps)
         if not listed.has_focus:
             self.go_to(_now(steps))
-        # a frame that gets a new title is drawn again
+        # Setting a title redraws the frame.
         if step_counts_text(steps) != step_counts_text(before):
             self.border_subtitle = step_counts_text(steps)
         self.show_details(listed.at)

@@ -69,7 +69,7 @@ LEFT = "Not yet accounted for"
 LOOK_EVERY = 1.0  # seconds between checks for another window's ticks
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 TICKS = tuple(action for action in actions_of(SCENARIO_END) if action.written)
-NO_SHEET = TickSheet(SavedNotes(Path()), "")  # while no scenario is being played
+NO_SHEET = TickSheet(SavedNotes(Path()), "")  # the sheet while no scenario is being played
 
 
 class ScenarioEndScreen(CounterRoom):
@@ -91,7 +91,7 @@ class ScenarioEndScreen(CounterRoom):
     sheet = NO_SHEET
     all: Sequence[Group] = ()
     here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
-    _letter = ""  # of the tick that was the last thing written
+    _letter = ""  # the letter of a tick, if that was typed last
     _has_ticked = False
     _left_out = ""  # marked counters that the newest event cannot have happened to
     _now: Campaign | None = None  # the campaign with the ticks applied, as on the map
@@ -150,7 +150,7 @@ class ScenarioEndScreen(CounterRoom):
         date = seen.view.situation.date
         ends = (seen.path, seen.seat, date) if seen.can_report_scenario_end else None
         if ends != self._ends:
-            # Marks and typed text belonged to the sheet before.
+            # The marks and the typed text belong to the previous sheet.
             self._ends, self.sheet = ends, self._sheet(seen) if ends else NO_SHEET
             self.marked.clear()
             if self.sheet.lost:
@@ -471,7 +471,7 @@ class ScenarioEndScreen(CounterRoom):
         elif event.text:
             self._take_line()
         else:
-            self.action_totals()  # Enter on an empty line is done
+            self.action_totals()  # Enter on an empty line means done
 
     # --- by codes -------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ class TickLine(Vertical):
     typed = getters.query_one("#typed", CodesLine)
     asks = ""  # the event whose answer is being typed, or CODES; "" for nothing
     put_by = ""  # a line set aside
-    draft: FormDraft | None = None  # which keeps the line when the program ends
+    draft: FormDraft | None = None  # keeps the line when the program ends
     sure_of = ""  # a line whose doubts have been shown
     taken = ""  # the effect of the last line, until another is typed
 

@@ -29,7 +29,7 @@ from brt_cg.tui.look.lines import click_style, flow_in_rows, hang_text
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 PLACE = 12  # cells of a place
-LEAST = 68  # cells of a list that has these columns; beside the map it has not
+LEAST = 68  # cells that a list needs for these columns; it is narrower beside the map
 ISOLATED, SELDOM = "Isolated", "Wrecks and terrain"
 CAPTURES = "captures"  # an event entered for the captor, not for the captured counter
 

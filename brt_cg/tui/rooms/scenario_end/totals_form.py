@@ -141,7 +141,7 @@ class ScenarioEndForm(EntryForm[None]):
             raise RefusedError(
                 f"the scenario of {self.sheet.date} has been ended by another window"
             )
-        totals = {**self._first(), **typed}  # those not typed, and the opponent's, are unchanged
+        totals = {**self._first(), **typed}  # untyped totals and the opponent's are unchanged
         asked = scenario_end_from_sheet(book, self._event_sheet(typed), totals).asked
         return self.open.complete_import_input(book.campaign, asked, typed) if settled else asked
 
@@ -152,7 +152,7 @@ class ScenarioEndForm(EntryForm[None]):
         if name == HEXES:
             found = await self._judge_hexes(typed)
             return Validation(Content("\n").join([*told, found.verdict]), found.problems)
-        # What is typed on later pages may be wrong, and is corrected there.
+        # The text on later pages may be wrong, and is corrected there.
         known = [field.name for _, fields in parts[: page + 1] for field in fields]
         so_far = {field: typed[field] for field in known if field in typed}
         settled = HEXES in [earlier for earlier, _ in parts[:page]] or not self.left

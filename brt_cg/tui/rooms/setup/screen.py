@@ -110,11 +110,11 @@ class SetupScreen(CounterRoom):
     }
 
     all: Sequence[Group] = ()
-    early: PartialAnswers | None = None  # the setup that is noted before it is asked for
+    early: PartialAnswers | None = None  # the setup noted before its question comes
     _early_draft: ItemDraft | None = None
-    shows_all = False  # else those that the open question asks for
+    shows_all = False  # false: only the counters that the question asks for
     _asked: tuple[QuestionName | None, str | None] = (None, None)  # the question shown last
-    _listed: PartialAnswers | None = None  # and the Locations given then
+    _listed: PartialAnswers | None = None  # the Locations given at that time
 
     @property
     def setup_answers(self) -> PartialAnswers | None:
@@ -365,7 +365,7 @@ class SetupScreen(CounterRoom):
             at, free = rows.index(given[-1]), ids_needing_location(placing, self.seen.view)
             free -= placing.given.keys()
             after = [id for id in (*rows[at:], *rows[:at]) if id in free]
-            # The next that needs a hex, after one that did; else the next row.
+            # After a counter that needed a hex, the next one that needs one; else the next row.
             wanted = [id for id in after if id in needing and given[-1] in needing] or after
             self.listed.put_cursor(next(iter(wanted), given[-1]))
 
@@ -437,7 +437,7 @@ class SetupScreen(CounterRoom):
         by = "players" if seat is None else seat.value
 
         shown = self.seen.asked
-        self._steps.clear()  # undo then begins with this
+        self._steps.clear()  # so undo begins with this entry
         self.app.perform(lambda desk: shown_actions.deploy_shown(desk, shown, ids, by))
 
     @work(group="place", exclusive=True)
