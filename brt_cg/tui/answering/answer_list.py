@@ -124,9 +124,9 @@ class AnswerList(Vertical, FieldAbove):
         offered: OfferedAnswers = NOTHING,
         name: QuestionName | None = None,
     ) -> None:
-        """Show the answers that the question with that name, other than a roll, has `offered`;
-        None: there is none. A seat that returns to its question finds its answers and marks
-        again."""
+        """Show the answers `offered` for the question with that name, which is not a roll; None if
+        there is no question. A seat that returns to its question finds its earlier answers and
+        marks."""
         if self.answers is not None:
             self._left[self.seat] = self.answers
         left = self._left.get(seat)
@@ -149,8 +149,8 @@ class AnswerList(Vertical, FieldAbove):
                 self._pick(*next(iter(self.answers.left.items())))
 
     def continue_with_reread_question(self, ask: Question[Any], offered: OfferedAnswers) -> None:
-        """Continue with the same question, which has been read again: everything typed, picked,
-        marked and selected is kept."""
+        """Continue with the same question after it was read again, keeping everything typed,
+        picked, marked and selected."""
         answers = self.answers
         if answers is None:
             return
@@ -324,8 +324,8 @@ class AnswerList(Vertical, FieldAbove):
         self._show_hint(self.answers)
 
     def _form(self, items: tuple[str, ...]) -> AnswerForm | None:
-        """Return the form for an answer to some items, or for the whole answer; None if none is
-        typed."""
+        """Return the form for an answer to some items, or for the whole answer; None if it cannot
+        be typed."""
         several = self.ask.as_multi_question if self.ask is not None else None
         if several is not None and items:
             return several.item(items[0]).form

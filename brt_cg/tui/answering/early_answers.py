@@ -193,8 +193,8 @@ class EarlyAnswersScreen(Dialog[None]):
         self._list()
 
     def action_point(self) -> None:
-        """Open the map for the answer to the selected question, if it is pointed at or painted
-        there."""
+        """Open the map for the answer to the selected question, if the answer is a point or a
+        painting."""
         each = self._selected
         if each is None:
             return

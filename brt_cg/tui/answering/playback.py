@@ -52,8 +52,8 @@ CHANGED = "This has changed since you were asked:\n\n"
 def answer_and_play(
     desk: CampaignReader, ask: Question[Any], shown: QuestionName | None, raw: Raw
 ) -> None:
-    """Answer the question that was `shown`, or each of its list, and play to the next. Raises
-    NotAsShownError and RefusedError."""
+    """Answer the question that was `shown`, or each question of its list, and play to the next one.
+    Raises NotAsShownError and RefusedError."""
     if ask.open_question is not ask:
         shown_actions.answer_shown_list(desk, shown, ask.questions_by_subject, raw)
     else:
@@ -85,23 +85,23 @@ Stop = Callable[[Seat, bool], PlayExtent]  # arguments: a seat, and whether it i
 
 
 def until_decision(at_table: bool) -> PlayExtent:
-    """Return the next real decision; at the table, also a secret die."""
+    """Return the extent to the next real decision, or at the table to the next secret die."""
     return PlayExtent(lambda ask: ask.is_decision or (at_table and not is_for_both(ask)))
 
 
 def until_end_of_paragraph(seat: Seat, at_table: bool = False) -> PlayExtent:
-    """Return the point to stop at: the end of the current paragraph, or a decision of the seat's
-    enemy; if two players look at the table, anything that only one of them may see."""
+    """Return the extent to the end of the current paragraph, or to an earlier decision of the
+    seat's enemy; if two players look at the table, to anything that only one of them may see."""
     return PlayExtent(lambda ask: _is_of_another(ask, seat, at_table), within=True)
 
 
 def until_end_of_phase(seat: Seat, at_table: bool = False) -> PlayExtent:
-    """Return the end of the phase, or an earlier point in the same way."""
+    """Return the extent to the end of the phase, with the same earlier stops."""
     return PlayExtent(lambda ask: _is_of_another(ask, seat, at_table))
 
 
 def until_purchases(seat: Seat, at_table: bool = False) -> PlayExtent:
-    """Return the purchases (15.614), or an earlier point in the same way."""
+    """Return the extent to the purchases (15.614), with the same earlier stops."""
     return PlayExtent(lambda ask: ask.buying or _is_of_another(ask, seat, at_table))
 
 

@@ -115,7 +115,7 @@ class QuestionPanel(Vertical):
         self.answers.show(None, None)
 
     def forget_question(self) -> None:
-        """Drop the text typed for the question, which is shown again."""
+        """Drop the text typed for the question, and show the question again."""
         self.ask, self.name_of_question, self.faces = None, None, ()
 
     def show_actions(self, doing: Content) -> None:
@@ -159,7 +159,7 @@ class QuestionPanel(Vertical):
             self.call_after_refresh(self._leave_out_the_summary)
 
     def _leave_out_the_summary(self, with_bar: bool = True) -> None:
-        """Hide the words of the paragraph if there is no room for them and the question."""
+        """Hide the summary of the paragraph if there is no room for both it and the question."""
         above = self.query_one("#above")
         if not above.max_scroll_y:
             return
@@ -250,7 +250,8 @@ class QuestionPanel(Vertical):
     # --- answering ------------------------------------------------------------------------------
 
     def _typing(self, open: bool, about: Question[Any] | None) -> None:
-        """Show an open field's question above it: for a list, the current item's."""
+        """Show the question of an open field above it; for a list, the question of the current
+        item."""
         self.set_class(open, "-entering")
         self.app.refresh_state_lines()
         asked = about or self.answers.ask

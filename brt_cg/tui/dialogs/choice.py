@@ -30,8 +30,8 @@ YES, NO = "y", "n"  # in every box; neither is a global key
 
 @immutable
 class Reply(Generic[T]):
-    """An answer: its value, the keys that choose it immediately (separated by commas), its words,
-    which begin with a column of this many cells."""
+    """An answer: its value, the keys that choose it immediately (separated by commas), and its
+    words, of which the first `column` cells are a column of their own."""
 
     value: T
     key: str

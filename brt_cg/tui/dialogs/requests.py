@@ -125,7 +125,7 @@ class RequestsScreen(Dialog[None]):
             self._end(withdraw_shown)
 
     def _end(self, how: Callable[[CampaignReader, Request], Any]) -> None:
-        """Close the selected request in a way; a refusal is shown here."""
+        """Close the selected request in the given way, and show any refusal here."""
         request = self._selected
         if request is not None:
             self.app.perform(lambda desk: how(desk, request), refused=self._show_problem)

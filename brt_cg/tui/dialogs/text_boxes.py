@@ -116,7 +116,7 @@ class LuckScreen(WordsScreen):
 
 
 def luck_text(found: Sequence[Sequence[Content]], width: int) -> Content:
-    """Return the blocks about the dice in a width."""
+    """Return the blocks about the dice, laid out for a width."""
     if not found:
         return Content("No dice have been rolled yet.")
     return Content("\n").join([Content.styled(BARS, "dim"), *side_by_side(found, width)])

@@ -63,14 +63,14 @@ def default_path(
 
 
 def is_irreplaceable_file(path: Path, content: str | bytes | None = None) -> bool:
-    """Whether there is a file there that is not unchanged since an export wrote it, and does not
-    have this content."""
+    """Whether the path holds a file with other content that was changed after an export, or that no
+    export wrote."""
     return path.exists() and not is_replaceable(path, content)
 
 
 async def _may_write(app: CampaignApp, made: Output, path: Path) -> bool:
-    """Whether the file there was exported and not edited since, or the player agrees to overwrite
-    it."""
+    """Whether the existing file was exported and has not been edited since, or the player agrees to
+    overwrite it."""
     files: dict[Path, str | bytes] = {}
     if isinstance(made, dict):
         files.update((path / name, text) for name, text in made.items())

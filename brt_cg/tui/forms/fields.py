@@ -163,8 +163,8 @@ class TableField(Input):
 
 
 def widget_for(field: FormField, value: str, id: str, *, in_table: bool = False) -> Widget:
-    """Return the widget that enters a field. Its hint is in brackets, for a terminal whose colors
-    do not distinguish it from typed text."""
+    """Return the input widget of a field. Its hint is in brackets, for a terminal whose colors do
+    not distinguish hints from typed text."""
     if field.lines:
         return LinesField(value, field.hint, field.name, id)
     if field.choices:

@@ -72,8 +72,8 @@ OTHER = {"eliminated": "keep", "keep": "eliminated", "": ""}
 async def import_file(app: CampaignApp) -> None:
     """Ask for a file, show the difference, and import it if the player agrees.
 
-    From a side's seat only that side is imported; of the end of a scenario, only the missing
-    report. For a VASL save the umpire chooses the side.
+    From a side's seat only that side is imported; at the end of a scenario, only the missing report
+    is. For a VASL save the umpire chooses the side.
     """
     if app.session.seen is None:
         return
@@ -89,7 +89,7 @@ async def import_file(app: CampaignApp) -> None:
 
 
 async def _offered(app: CampaignApp, seen: CampaignSnapshot, path: Path) -> None:
-    """Show the difference that a file makes, and import it if the player agrees."""
+    """Show the changes that a file would make, and import it if the player agrees."""
     side = seen.seat.value if seen.seat else None
     if side is None and format_of(path) is FileFormat.VASL:
         side = await _whose(app)
@@ -135,7 +135,7 @@ class ImportForm(EntryForm[str]):
 
     def _names(self) -> dict[str, str]:
         """Return the words that a player types for each line, by its id: the name of its counter,
-        or of the piece of a new one; with the id where several have one name."""
+        or of the piece of a new one; with the id if several have the same name."""
         campaign, pieces = self.session.current_snapshot.view, self.offer.found.names
         counters = {id: campaign.find(id) for id in (*self.refusable, *self.missing)}
         names = {id: one.label if one else pieces.get(id, id) for id, one in counters.items()}
@@ -152,8 +152,7 @@ class ImportForm(EntryForm[str]):
         return FormField(name, label, hint="none", offered=offered, joins=True, about=about)
 
     def _ids(self, typed: Typed, name: str) -> list[str]:
-        """Return the lines that are named in a field, by their names or ids; else what was
-        typed."""
+        """Return the ids of the lines named in a field, by name or id; any other text as typed."""
         ids = {normalize_spaces_and_case(line): id for id, line in self.names.items()}
         parts = split_parts(typed.get(name, ""), self.names.values())
         return [ids.get(normalize_spaces_and_case(part), part) for part in parts]

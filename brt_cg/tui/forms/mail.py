@@ -250,7 +250,7 @@ async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
 def _received(
     desk: CampaignReader, path: Path, take: ForkChoice | None, from_umpire: bool
 ) -> ReceivedMail:
-    """Receive a mail into an open campaign, and read that again. Raises RefusedError."""
+    """Receive a mail into an open campaign, and read the campaign again. Raises RefusedError."""
     desk.close()
     try:
         got = mail.receive_mail(

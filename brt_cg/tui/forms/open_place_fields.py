@@ -76,7 +76,7 @@ def captured_field(ids: Sequence[str], value: str = "") -> FormField:
 
 
 def captured_texts(ids: Sequence[str]) -> Iterator[Content]:
-    """Yield the units that the opponent's report has as captured, and this one does not."""
+    """Yield the units that the opponent's report has as captured, but this report does not."""
     if ids:
         words = f"{len(ids)} captured according to the other report, but not this one"
         yield Content.styled(words, "bold $accent")

@@ -44,8 +44,8 @@ EXAMPLES = {
 
 
 class OrderLinesForm(EntryForm[None]):
-    """The form that adds the counters of a side by lines; a line "Japanese:" is the heading for
-    that side's.
+    """The form that adds the counters of a side by lines; a line "Japanese:" begins that side's
+    counters.
 
     With a `text`, it changes those lines: their counters and arrivals (ids) are dropped in the same
     step.
@@ -101,7 +101,7 @@ class OrderLinesForm(EntryForm[None]):
 
 
 def lines_page(side: Side | None, title: str, enter: str, text: str = "") -> FormPage:
-    """Return the page with the field for the lines of a side; None: of both."""
+    """Return the page with the field for the lines of a side (None: of both sides)."""
     examples = EXAMPLES[side or Side.MARINE]
     field = FormField(LINES, title, text, hint=examples[0], lines=True)
     words = HOW.format(" · ".join(examples))
@@ -115,7 +115,7 @@ def validate_lines(
     catalogue: Catalogue,
     seat: Side | None,
 ) -> Validation:
-    """Return the parsed lines, or their problems, and the counters that they would add together to
+    """Return the parsed lines, or their problems, and all the counters that the lines would add to
     a campaign."""
     if not lines:
         return Validation()

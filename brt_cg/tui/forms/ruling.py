@@ -9,8 +9,8 @@ from brt_cg.tui.session.session import Session
 
 
 class RulingForm(EntryForm[None]):
-    """The form that agrees on one ruling for this campaign; `is_agreed`, if its value is agreed on
-    already."""
+    """The form that agrees on one ruling for this campaign; `is_agreed` says whether its value has
+    been agreed on already."""
 
     def __init__(self, session: Session, ruling: Ruling, value: str, is_agreed: bool) -> None:
         self.session, self.ruling, self.value = session, ruling, value

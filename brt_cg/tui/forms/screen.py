@@ -178,7 +178,7 @@ class FormScreen(Dialog[T], Generic[T]):
                     yield Static(classes="wrong", id=f"wrong-{_id(field.name)}")
 
     def _columns(self, fields: Sequence[FormField], heads: Sequence[str]) -> ComposeResult:
-        """Yield the fields of a row; in a table, each under the heading that its name ends in."""
+        """Yield the fields of a row. In a table, the end of a field's name decides its column."""
         if not heads:
             yield from map(self._widget, fields)
         for head in heads:
@@ -379,7 +379,8 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @on(TableField.Pasted)
     def _values_pasted(self, event: TableField.Pasted) -> None:
-        """Fill a field of the table and those after it, row by row; a dash leaves one as it is."""
+        """Fill a field of the table and those after it, row by row; a dash leaves a field
+        unchanged."""
         names = [field.name for field in self.page.fields]
         names = names[names.index(event.name) :]
         for name, value in zip(names, event.values, strict=False):
@@ -408,7 +409,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @work(group="judge", exclusive=True, description="judge")
     async def _judge(self, rest: float = 0) -> None:
-        """Check the typed text, once nothing more is typed for some seconds."""
+        """Check the typed text, once the player has stopped typing for a moment."""
         self.app.let_keys_pass()
         await asyncio.sleep(rest)
         self._show(await self._judged())
@@ -444,8 +445,8 @@ class FormScreen(Dialog[T], Generic[T]):
             self._turn_to(at, judged)
 
     def _show(self, judged: Validation) -> None:
-        """Show each problem beside its field, and the rest in the verdict; nothing while the page
-        is being drawn, and after the form has been left."""
+        """Show each problem beside its field, and the others in the verdict. Show nothing while the
+        page is being drawn, or after the form has been left."""
         names = [] if self.page.has_multiline_field else [field.name for field in self.page.fields]
         beside = {wrong.id: wrong for wrong in self.query(".wrong").results(Static)}
         verdict = next(iter(self.query("#verdict").results(HangingText)), None)
@@ -577,13 +578,13 @@ class FormScreen(Dialog[T], Generic[T]):
             _ = self.focus_next() if by > 0 else self.focus_previous()
 
     def _is_at_end(self, by: int) -> bool:
-        """Return whether the current field is the last (or first) one."""
+        """Whether the current field is the last (or first) one."""
         field, fields = self._current_field(), self.page.fields
         return field is not None and field.name == fields[-1 if by > 0 else 0].name
 
     def _in_column(self, by: int) -> str | None:
-        """Return the field below (or above) the current one in a table; the first of a row without
-        one in its column."""
+        """Return the field below (or above) the current one in a table; if that row has no field in
+        this column, return its first one."""
         field, page = self._current_field(), self.page
         if field is None or not page.heads:
             return None

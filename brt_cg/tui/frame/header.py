@@ -80,8 +80,8 @@ class Header(KeepsLinkColors, Widget):
         return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
-        """Return the rooms with their keys, this one among them; the key to the others if they do
-        not all fit beside the beginning of the title."""
+        """Return the rooms with their keys, including this one. If they do not all fit beside the
+        beginning of the title, add the key to the list of rooms."""
         wide, narrow = is_screen_wide(self), is_screen_narrow(self)
         rooms = [*MODES, *BESIDE_THEM] if wide else [*MODES]
         if is_too_small(self.app.size):

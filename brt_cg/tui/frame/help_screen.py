@@ -1,5 +1,5 @@
 """The help: about this place, its keys, the global keys, and questions with answers; searchable.
-From it, or from the palette, the guide to an evening."""
+The guide to an evening opens from the help or from the palette."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
@@ -170,8 +170,8 @@ def _questions(app: CampaignApp, words: str, width: int) -> list[Content]:
 
 
 def _written(sections: Sequence[GuideSection], width: int) -> Iterator[Content]:
-    """Yield each section: its title, and its lines in a width, a blank row before each paragraph
-    but the first."""
+    """Yield each section: its title, and its lines for a width, with a blank row before each
+    paragraph except the first."""
     for section in sections:
         lines = [Content.styled(section.title, "bold")]
         for line in section.lines:

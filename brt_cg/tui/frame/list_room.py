@@ -18,8 +18,8 @@ from brt_cg.tui.lists.filter_line import FILTER, FilterLine
 
 
 class ListContents(Container):
-    """The contents of such a room. The key that ends the filter is different from the one that
-    leaves the room."""
+    """The contents of a room with a list below a filter line. The key that ends the filter is
+    different from the one that leaves the room."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(LISTS, end_filter="screen.end_filter")
 

@@ -212,7 +212,8 @@ class Room(PrestyledScreen[None]):
             self.show_snapshot(self.seen)  # the wording depends on the size
 
     def size_classes(self, size: Size) -> dict[str, bool]:
-        """Return the classes for a size of the screen, each with whether it applies."""
+        """Return the style classes that depend on the screen's size; the value says whether one
+        applies."""
         fitting = {"-tiny": is_too_small(size)}
         for length, steps in ((size.width, self.WIDTHS), (size.height, self.HEIGHTS)):
             *_, current = (name for least, name in steps if least <= length)
@@ -230,7 +231,7 @@ class Room(PrestyledScreen[None]):
         self.query_one(StateLine).show(WORKING if self.app.session.busy else state)
 
     def after_catch_up(self) -> None:
-        """Do what is needed each time the room comes to the front, and when something has
+        """Do the work needed each time the room comes to the front, and when something has
         changed."""
 
     def catch_up(self) -> None:

@@ -25,7 +25,7 @@ LIFTED = (
 
 
 class TwoPlayers:
-    """The parts of an app for two players at its screen, if they want that."""
+    """The parts of an app for two players who share its screen."""
 
     def __init__(self, app: CampaignApp) -> None:
         self.app = app

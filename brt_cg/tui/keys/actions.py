@@ -84,7 +84,8 @@ class Action:
 
     @property
     def key_bar_rank(self) -> int:
-        """The rank for leaving it out of the key bar if there is little room: the lowest last."""
+        """The rank by which the key bar leaves the action out if there is little room: the lowest
+        last."""
         return 0 if self.often else 2 if self.seldom else 1
 
     @property
@@ -150,7 +151,8 @@ def bindings(place: str) -> list[BindingType]:
 
 def binding_of(id: str, does: str = "", *, first: bool = False) -> Binding:
     """Return one action for the `BINDINGS` of a widget or dialog. `does` is the action that it runs
-    there, by default that of a click on it; `first`: even before the widget that has the focus."""
+    there, by default that of a click on it; `first` gives it precedence over the widget that has
+    the focus."""
     return replace(BY_ID[id].binding, action=does or BY_ID[id].click_action, priority=first)
 
 

@@ -137,7 +137,7 @@ def need_different_keys(action: Action, other: Action) -> bool:
     """Whether two actions can occur in one place, so that they need different keys. Inside a room,
     the key that leads to it is free for another action; the keys of the form for the end of a
     scenario take precedence over the global ones. Actions that share a default key never meet:
-    those of parts, and a room's own version of an action of everywhere."""
+    those of parts, and a room's own version of a global action."""
     if action.brief or other.brief:
         return False
     if action.label == other.label and _defaults(action) & _defaults(other):

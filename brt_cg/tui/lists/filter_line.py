@@ -14,8 +14,8 @@ FILTER = "filter"  # the id of the field
 
 
 class FilterLine(Horizontal):
-    """The `key` that leads to a field, the field, and after it the result: `found` words, or the
-    room's own widget."""
+    """A line with the `key` that leads to its field, the field, and then the result: the number of
+    rows `found`, or the room's own widget."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
         LISTS, cursor_up="screen.to_list", cursor_down="screen.to_list"

@@ -34,5 +34,6 @@ class MarkedRows:
 
     @property
     def count_text(self) -> str:
-        """Their number, for the line above the list: ", 3 marked"; "" if there are none."""
+        """The number of marked rows, for the line above the list: ", 3 marked"; "" if there are
+        none."""
         return f", {len(self)} marked" if self.ids else ""

@@ -35,7 +35,7 @@ class LongPane(ReadingPane):
     """A pane that accepts the focus only while its text is longer than the visible part."""
 
     def allow_focus(self) -> bool:
-        """Whether it can be scrolled."""
+        """Whether the pane can be scrolled."""
         return super().allow_focus() and self.max_scroll_y > 0
 
 

@@ -20,12 +20,12 @@ def next_cyclic(things: Sequence[T], now: T | None, by: int = 1) -> T:
 
 
 def group_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """Return the items by the result of `key` for them, in their original order."""
+    """Return the items grouped by the result of `key`, in their original order."""
     return group_pairs((key(thing), thing) for thing in things)
 
 
 def group_pairs(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
-    """Return the items of pairs by their keys, in their original order."""
+    """Return the items of (key, item) pairs, grouped by key in their original order."""
     found: dict[K, list[T]] = {}
     for key, thing in pairs:
         found.setdefault(key, []).append(thing)

@@ -74,7 +74,7 @@ class Columns:
 
     @property
     def heading_cells(self) -> list[list[Segment]]:
-        """The headings as cells of such a row."""
+        """The headings as the cells of a row that is drawn line by line."""
         return [[Segment(column.heading)] for column in self.columns]
 
 
@@ -94,7 +94,8 @@ def column_width_for(texts: Iterable[str]) -> int:
 
 
 def side_by_side(blocks: Iterable[Sequence[Content]], width: int) -> Iterator[Content]:
-    """Yield the lines of blocks, each two side by side if both fit into half of a width."""
+    """Yield the lines of blocks, two of them side by side wherever each fits into half the
+    width."""
     half = Column(width // 2)
     left: Sequence[Content] = ()
     for block in blocks:

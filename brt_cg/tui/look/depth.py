@@ -130,7 +130,7 @@ class TerminalColorFilter(StyleFilter):
 
 
 class FadedColorFilter(TerminalColorFilter):
-    """A filter for the room behind a box, drawn faint since it is not to be read."""
+    """A filter for the room behind a box, drawn faint because it is not meant to be read."""
 
     def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
         """Return a color near that of the background."""

@@ -19,8 +19,8 @@ LISTS = Path(__file__).with_name("lists.tcss")
 
 
 def restyle(widget: Widget, classes: Mapping[str, bool]) -> None:
-    """Give a widget the classes that apply, and remove the others. No rule for the widgets inside
-    it may name them: only the widget itself is styled again."""
+    """Give a widget the classes that apply, and remove the others. Style rules for the widgets
+    inside it must not use these classes, because only the widget itself is styled again."""
     if any(widget.has_class(name) is not holds for name, holds in classes.items()):
         widget.update_classes(classes, update=False)
         widget.app.stylesheet.update_nodes([widget])
@@ -64,7 +64,7 @@ class PrestyledScreen(Screen[T], Generic[T]):
                 widget.refresh()
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
-        """Close the screen, unless it is closed already: Textual would close the screen in front
-        now."""
+        """Close the screen, unless it is closed already; otherwise Textual would close whichever
+        screen is in front."""
         is_open = self in self.app.screen_stack
         return super().dismiss(result) if is_open else AwaitComplete()

@@ -39,7 +39,7 @@ class FilterChain(LineFilter):
 
 @lru_cache(8)
 def single_filter(filters: tuple[LineFilter, ...]) -> Sequence[LineFilter]:
-    """Return the same filters as one, always the same one."""
+    """Return some filters combined into one; the same filters always give the same one."""
     return (FilterChain(filters),)
 
 
@@ -100,8 +100,8 @@ class ThemedApp(App[int]):
         return self.COLOURS[key]
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Change the colors. Before there is a screen Textual would read all styles for that, and
-        then again with those of the screen."""
+        """Apply changed colors. Before there is a screen, only store them: Textual would read all
+        styles now, and then again with those of the screen."""
         if self._screen_stacks.get(self._current_mode):
             super().refresh_css(animate)
         else:
@@ -123,7 +123,8 @@ class ThemedApp(App[int]):
         return single_filter((*self._usual_filters(), *self._limits, SEEN, *self._signs))
 
     def filters_behind_a_box(self) -> Sequence[LineFilter]:
-        """Return the same for the room behind a box, which is not to be read."""
+        """Return the filters for each line of the room behind a box, which is not meant to be
+        read."""
         return single_filter((*self._usual_filters(), *self._behind, SEEN, *self._signs))
 
     def _usual_filters(self) -> Sequence[LineFilter]:

@@ -40,7 +40,7 @@ class HexMark(StrEnum):
 
     @property
     def is_highlight(self) -> bool:
-        """Whether the player marked it, or is asked to."""
+        """Whether the player marked the hex, or is asked to mark it."""
         return self in (HexMark.LIT, HexMark.DRAWN)
 
 

@@ -187,7 +187,8 @@ class Drawing:
         return HexMark(f"{hex.isolated}{CUT_OFF}") if hex.isolated else None
 
     def _tint(self, hex: Hex) -> Tint:
-        """Return the tint of a hex; without room for a letter, all land of a side is the same."""
+        """Return the tint of a hex; without room for a letter, all land of a side has the same
+        tint."""
         terrain = hex.terrain
         if not self.layout.has_room_for_letters and hex.holder is not None:
             terrain = TerrainType.LAND
@@ -251,8 +252,8 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
 
 
 def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> list[Part]:
-    """Return the symbol of a hex in the color of a side, and if it `has_room`, that of its
-    property."""
+    """Return the symbol of a hex in the color of a side; if there is room, also the symbol of its
+    most important counter."""
     if not there:
         return []
     side, stack = max(there, key=lambda found: found[1].manned)  # the manned one, or the first

@@ -37,8 +37,8 @@ HERE = "island--here"
 
 
 class DrawnMap(CachedScrollbars):
-    """The drawn map; beside it the letters of its hexrows, and above it every fifth number. The map
-    in `also` shows the same."""
+    """The drawn map, with the letters of its hexrows beside it and every fifth number above it. The
+    map in `also` shows the same state."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {HERE}
     DEFAULT_CSS = f"""
@@ -153,7 +153,7 @@ class DrawnMap(CachedScrollbars):
         return Strip([margin, *line.apply_style(self.rich_style)])
 
     def _strip(self, cells: list[Cell]) -> Strip:
-        """Return the cells as a line; beside the map is the page."""
+        """Return the cells as a line, in the style of the page where there is no map."""
         return Strip(segments(cells), len(cells)).apply_style(self.rich_style)
 
     # --- the mouse ------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class DrawnMap(CachedScrollbars):
         return x + self.layout_now.margin - left, y + 1 - top
 
     def hex_clicked(self, x: int, y: int) -> str | None:
-        """Return the hex that a click means: the upper one of two, then the lower."""
+        """Return the hex that a click means: of two, first the upper one, then the lower."""
         found = self.hexes_under(x, y)
         return found[-1] if found[:1] == (self.cursor,) else next(iter(found), None)
 

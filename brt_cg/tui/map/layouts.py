@@ -61,8 +61,8 @@ class MapLayout:
         return self.framed.width <= width and self.framed.height <= height
 
     def corner(self, name: str) -> tuple[int, int]:
-        """Return the upper left cell of a hex, or the lower half cell of two. For a hexagon, return
-        that cell of the box around its middle."""
+        """Return the upper left cell of a hex, or the cell that contains its half. For a hexagon,
+        return the upper left cell of the box around its middle."""
         row, number = locations.hex_sort_key(name)
         top = self._top(row)
         x = (number - 1) * self.across + (row % 2) * (self.across // 2)
@@ -79,8 +79,8 @@ class MapLayout:
         return x, y + self.halves // 2 - 1
 
     def hexes_at(self, x: int, y: int) -> tuple[str, ...]:
-        """Return the hexes at a cell: none beside the map, two if it is half of one and half of
-        another; the upper first."""
+        """Return the hexes at a cell: none beside the map, two, the upper first, if the cell is
+        divided between them."""
         owners = (self.hexes_in_half_line(half, x, x + 1)[0] for half in (2 * y, 2 * y + 1))
         found = (*dict.fromkeys(filter(None, owners)),)
         return found[:1] if self.hexagons else found

@@ -210,8 +210,8 @@ class IslandScreen(ListRoom):
         )
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
-        """Update the hex beside the map; later, since that changes the layout, while the map is
-        drawn immediately."""
+        """Update the hex shown beside the map. This waits a moment, since it changes the layout;
+        the map itself is drawn immediately."""
         self.app.map_cursor = event.hex
         self.show_row_details_when_idle()
 
@@ -346,8 +346,8 @@ def perimeter_effect(
     view: Campaign, card: Card, painting: Painting, most: int, in_short: bool
 ) -> str:
     """Return the effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and the
-    units that become Isolated (15.6072), of which at most this many are named. In short all areas
-    are in one line; else each has its own, with the hexes painted."""
+    units that become Isolated (15.6072), of which at most this many are named. If `in_short`, all
+    areas are on one line; else each has its own line, with the painted hexes."""
     after = campaign_divided_by_perimeters(view, card, tuple(painting.painted_areas()))
     painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.painted_areas()}
     areas = []
@@ -400,8 +400,8 @@ COLUMN = 16  # the width of a column, two cells from the next
 
 def legend_content(drawings: Sequence[Drawing], width: int, lit: str, in_columns: bool) -> Content:
     """Return the legend for the maps of one campaign, in rows of a width, the most important first:
-    everything in the first, and the states that another shows by colors. `lit` says in words why
-    hexes are marked."""
+    everything on the first map, and the states that another map shows by colors. `lit` says in
+    words why hexes are marked."""
     drawing = drawings[0]
     told = _told(drawing)
     parts = [*_land(drawing, told), *_marks_drawn(drawing, lit)]
@@ -495,7 +495,7 @@ def _drawn_as(
     holder: Side | None = None,
     mark: HexMark | None = None,
 ) -> Content:
-    """Return a cell as the map draws it, and words."""
+    """Return a cell as the map draws it, followed by words."""
     cell = drawing.legend_cell(terrain, holder, mark)
     shown = [colour and Color.from_rich_color(colour) for colour in (cell.ink, cell.ground)]
     style = Style(foreground=shown[0], background=shown[1])

@@ -42,8 +42,8 @@ class SeenMark(NamedTuple):
 
 @dataclass(slots=True)
 class Memory:
-    """The settings and marks remembered, each written as soon as it changes. `visitor` is their
-    owner, if that player is in a browser: they are not the host's."""
+    """The settings and marks remembered, each written as soon as it changes. `visitor` is the
+    player in a browser to whom they belong, if they are not the host's."""
 
     theme: str | None = None
     signs: str | None = None
@@ -106,7 +106,7 @@ class Memory:
 
 
 def recent_files(recent: Iterable[RecentCampaign]) -> list[Path]:
-    """Return the campaigns that are files, in the same order."""
+    """Return the recent campaigns that are files, newest first."""
     places = (parse_place(campaign.path) for campaign in recent)
     return [place for place in places if isinstance(place, Path)]
 

@@ -190,8 +190,8 @@ class PointScreen(IslandScreen):
 
 
 class AreasScreen(IslandScreen):
-    """The screen for painting areas of hexes for a field; it passes them to `then`. They are
-    painted over the positions in `view`, if these are not those of the campaign now."""
+    """The screen for painting areas of hexes for a field; it passes them to `then`. The map below
+    them shows the positions in `view`, if these differ from the campaign's present ones."""
 
     PLACE = POINT
     BINDINGS = _bindings(PAINTING, ("leave",))

@@ -148,8 +148,8 @@ class EntryForm(Generic[T]):
         return None
 
     async def candidates_for_field(self, name: str, typed: Typed) -> Sequence[Candidate]:
-        """Return the possible values of a field filled by pointing, if they can be listed; `raw`
-        typed."""
+        """Return the possible values of a field filled by pointing, if they can be listed, given
+        the text typed in all fields."""
         return ()
 
     def field_changed(self, name: str, value: str) -> None:

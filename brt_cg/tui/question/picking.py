@@ -97,8 +97,8 @@ class AnswerPicking:
         return self.form.worded(raw) if raw is not None else ""
 
     def parse_codes(self, text: str) -> Raw:
-        """Return a text of codes as an answer, by the numbers that are shown; None if it is none.
-        Raises RefusedError."""
+        """Return a text of codes as an answer, by the numbers that are shown; None if it contains
+        no codes. Raises RefusedError."""
         return self.form.parse_codes(text, self.named) if self.is_code(text) else None
 
     def _numbers(self) -> Iterator[tuple[str, Content]]:
@@ -347,8 +347,8 @@ class AnswerRows:
 
     def tick_changes(self, item: str) -> Changes | None:
         """Return the changes of a tick on the marked items, or else on this one: each gets its only
-        answer besides the default, or all answers are removed if each has one. None if it
-        cannot."""
+        answer besides the default, or all answers are removed if each has one. None if that is
+        impossible."""
         several, items = self.ask.as_multi_question, self.marked.marked_or_selected(item)
         if several is None or not all(several.only_other_answer(each) for each in items):
             return None

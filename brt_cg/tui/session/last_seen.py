@@ -1,5 +1,5 @@
-"""The record of what a seat has seen: it is remembered, its campaign is listed at Home, and later
-events are shown as news."""
+"""The record of the entries that a seat has seen. It is remembered, its campaign is listed at Home,
+and later events are shown as news."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,8 @@ class LastSeenTracker:
         self._due: CampaignSnapshot | None = None  # what is still to be written
 
     def remember_later(self, seen: CampaignSnapshot) -> None:
-        """Remember it after a while: a disk is slow, and others may answer every second."""
+        """Remember the newest entry seen after a while: a disk is slow, and others may answer every
+        second."""
         if self._due is None:
             self._app.set_timer(AFTER, self.remember_pending)
         self._due = seen

@@ -320,8 +320,8 @@ class Session:
             self._heard()
 
     async def show_as_seat(self, seat: Seat, served: bool = False) -> None:
-        """Show the campaign as a seat sees it, which makes the next entries. If it is `served`, the
-        opponent looks too."""
+        """Show the campaign as a seat sees it; that seat also makes the next entries. If it is
+        `served`, the opponent looks too."""
         self.seat, self.hot = seat, None
         self._looked += 1
         desk = self._open_desk()
@@ -522,13 +522,13 @@ class Session:
 
 
 def _with_one_connection(path: Place | None, work: Callable[[], T]) -> T:
-    """Do a piece of work, which may read a campaign many times."""
+    """Do a piece of work, which may read a campaign many times, with one connection."""
     with nullcontext() if path is None else engine_of(path).reuse_connection(path):
         return work()
 
 
 def _leave(desk: CampaignReader, seat: Seat) -> None:
-    """Close a campaign, and remember what its seat has seen of it."""
+    """Close a campaign, and remember the last entry that its seat has seen."""
     try:
         desk.set_seat(seat_of_side(seat))
         last_seen.remember_seen_if_continued(desk)

@@ -78,7 +78,7 @@ def _with_form(
 
 
 def _given(seen: CampaignSnapshot, account: Account) -> Allotment:
-    """Return the allotment that an account was given at first."""
+    """Return the initial allotment of an account."""
     fund = (account.side, account.beach, None)
     every = seen.view.allotments.values()
     known = (points for points in every if (points.side, points.beach, points.date) == fund)
@@ -135,8 +135,8 @@ class AllotmentForm(EntryForm[None]):
         return (FormPage(title, tuple(fields), "save"),)
 
     def _kinds(self) -> tuple[str, ...]:
-        """Return the kinds of points to enter; all, while the beach of a new Japanese grant is
-        open."""
+        """Return the kinds of points to enter; all of them until the beach of a new Japanese grant
+        is chosen."""
         return Fund(self.side, self.given.beach if self.given else None).point_kinds_on_card
 
     def _beach(self) -> FormField:

@@ -128,8 +128,8 @@ def _details(each: CatalogueType, twins: Sequence[CatalogueType]) -> Iterator[Co
 
 
 class FigureForm(EntryForm[None]):
-    """The form for figures of a type in the player's own catalog; an empty field is as the program
-    has it. Without a type, it asks for that of a new one too."""
+    """The form for figures of a type in the player's own catalog; an empty field keeps the
+    program's figure. Without a type, the form also asks for the name of a new one."""
 
     def __init__(self, each: CatalogueType | None) -> None:
         self.each = each

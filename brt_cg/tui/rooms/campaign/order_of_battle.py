@@ -1,6 +1,6 @@
 """The order of battle: the numbers of counters that have arrived, are there now, are lost and are
-off map; and the arrivals of each date. Here it is proofread against the card line by line, with its
-value and in total, and changed or dropped."""
+off map; and the arrivals of each date. Here the player proofreads it against the card, line by line
+and in total, with values, and changes or drops lines."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

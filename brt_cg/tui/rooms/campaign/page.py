@@ -23,7 +23,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Session
 @immutable
 class RowLink:
     """A line about the selected row; `entry` is the number of the row of the journal that it leads
-    to, as the seat counts them. A line that does not fit is wrapped, unless `is_cut`."""
+    to, as the seat counts rows. A line that does not fit is wrapped, unless `is_cut`."""
 
     words: str | Content
     entry: int | None = None
@@ -44,10 +44,10 @@ class PageRow:
     """A row of the list, its `words` optionally fitted to a width in cells; one without an id is a
     heading.
 
-    In full it shows its `title` and `details`. Enter runs `does`, with the name `enter`; it does
-    nothing if that is "". `leads` looks up the lines that lead to the journal, once the cursor
-    rests on the row. The page opens at the first row that `lacks` something that a new campaign
-    needs.
+    In full it shows its `title` and `details`. Enter runs `does`, which is called `enter` on the
+    screen; if that is "", Enter does nothing. `leads` looks up the lines that lead to the journal,
+    once the cursor rests on the row. The page opens at the first row that `lacks` something that a
+    new campaign needs.
     """
 
     words: Content | Callable[[int], Content]

@@ -90,7 +90,7 @@ def _hanging(words: str, width: int) -> Content:
 
 
 def _table(rule: int, width: int) -> Columns:
-    """Return the columns in a width: the question has a little more of it than the answer."""
+    """Return the columns for a width; the question gets a little more of it than the answer."""
     others = [Column(rule, "Rule")] if width >= WITH_RULES else []
     rest = width - columns(*others).width
     question = rest * 4 // 7
@@ -113,7 +113,7 @@ def _ruling_row(seen: CampaignSnapshot, ruling: Ruling, table: Callable[[int], C
 
 
 async def _decided(session: Session, seen: CampaignSnapshot, id: str) -> Sequence[RowLink]:
-    """Return the decisions by a ruling, one to a line, without the ruling's own name."""
+    """Return the decisions based on a ruling, one to a line, without the ruling's own name."""
     found = []
     for lead in await journal_rows_explaining(session, seen, id):
         words = re.sub(rf" \({id}: [^)]*\)", "", str(lead.words))

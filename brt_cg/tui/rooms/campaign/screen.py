@@ -1,4 +1,4 @@
-"""The Campaign room: a page each for rulings, totals, points, and more, in a file each."""
+"""The Campaign room: pages for rulings, totals, points, and more, each in its own file."""
 
 import asyncio
 from collections.abc import Sequence
@@ -83,7 +83,7 @@ class LinkList(SteadyList):
         return max((line.cell_length for line in cut), default=0)
 
     def action_sideways(self, by: int) -> None:
-        """Scroll the lines that are cut sideways; if none are, the key turns the page."""
+        """Scroll cut lines sideways; if no line is cut, turn the page."""
         if not self.can_scroll_sideways:
             raise SkipAction
         half = self.scrollable_content_region.width // 2
@@ -195,7 +195,7 @@ class CampaignScreen(ListRoom):
         self._show_row()
 
     def _with_mark(self, row: PageRow) -> PageRow:
-        """Return a row, on the page of documents with its mark before it."""
+        """Return a row; on the page of documents, with its mark before it."""
         if self.page.shape is not PageShape.PREVIEW or row.id is None:
             return row
         mark = f"{self.marked.sign_before(row.id):<2}"

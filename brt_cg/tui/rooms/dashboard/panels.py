@@ -105,8 +105,8 @@ class ForcesPanel(Panel):
         return len(("frame", "headings", "frame")) + places + (places > 1)
 
     def write_content(self, room: Size) -> Content:
-        """Return all lines, for the size of the panel. On a low screen the points left are in its
-        border."""
+        """Return all lines, for the size of the panel. On a low screen its border shows the
+        remaining points."""
         seen = self._seen
         if seen is None:
             return Content("")
@@ -257,8 +257,8 @@ class DashboardLog(LogView):
 
 
 def merge_import_lines(lines: Sequence[ShownLine], counters: int) -> list[ShownLine]:
-    """Return the lines, with all those of an import as one; `counters` is the number that the
-    newest one named, 0 if it is not known."""
+    """Return the lines, with those of each import merged into one; `counters` is the number that
+    the newest one named, 0 if it is not known."""
     found: list[ShownLine] = []
     for is_import, run in groupby(lines, lambda line: line.title == TITLES["import"]):
         these = [*run]

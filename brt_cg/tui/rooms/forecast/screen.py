@@ -226,7 +226,8 @@ class ForecastScreen(Room):
             self._play(decision.as_answers_file(raw))
 
     async def _decided(self, decision: Decision) -> tuple[Raw, str] | None:
-        """Return the answer to try, which may be null, and its words. None for no answer."""
+        """Return the answer to try, which may be null, and its words; None if there is no
+        answer."""
         title, prompt = f"{decision.rule} {decision.title}", decision.ask.prompt
         if decision.options:
             answers = [Reply(option, "", option.label) for option in decision.options]

@@ -81,7 +81,7 @@ class LineList(DrawnList):
         return self.lines[self.at] if self.at is not None else None
 
     def go_to_entry(self, number: int) -> None:
-        """Put the cursor on the first line with a number, or after it."""
+        """Put the cursor on the first line with this number, or else with a higher one."""
         found = (at for at, line in enumerate(self.lines) if line.seq >= number)
         if self.lines:
             self.put_cursor_on_line(next(found, len(self.lines) - 1))
@@ -178,7 +178,7 @@ class JournalScreen(ListRoom):
         self._read(seen)
 
     def after_catch_up(self) -> None:
-        """Show, once, the lines that are new to the seat; then do the usual."""
+        """Show the lines that are new to the seat, once; then catch up as usual."""
         news = self.app.news
         if news is not None and news is not self._news:
             self._news = news
@@ -259,7 +259,7 @@ class JournalScreen(ListRoom):
         self.query_one("#line", HangingText).set_text(Content("\n").join(parts))
 
     def why_subjects(self) -> tuple[str, ...]:
-        """Return the selected line and what it leads to."""
+        """Return the selected line and the subjects that it leads to."""
         line = self.line
         if line is None:
             return ()

@@ -285,7 +285,7 @@ class RefitScreen(Room):
             self.app.perform(lambda desk: shown_actions.roll_shown(desk, shown, dice))
 
     def action_begin(self) -> None:
-        """Begin the next paragraph. It never rolls."""
+        """Begin the next paragraph, without rolling any dice."""
         if self._tells_it_cannot_continue():
             return
         seen, shown = self.seen, self.seen.position

@@ -106,8 +106,8 @@ class StepsList(Vertical):
 
 
 class _Steps(DrawnList, can_focus=False):
-    """The steps, one in a row; a long title is cut off, and shown in full with its details, as are
-    those of the row under the mouse. It gets the focus only on request."""
+    """The steps, one to a row. A long title is cut off; the details show it in full, also for the
+    row under the mouse. The list gets the focus only on request."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{stand}" for stand in Progress} | {STANDING}
     lines: Sequence[Step]

@@ -98,8 +98,8 @@ def how_far_dialog(
     seen: CampaignSnapshot, title: str, ahead: RemainingQuestions | None
 ) -> ConfirmScreen[Stop | None]:
     """Ask how far the program should continue with defaults from a question of the paragraph
-    `title`; `ahead` is the amount of that, if the viewer may know it. No letter chooses an answer,
-    and "no" is selected first."""
+    `title`; `ahead` has the numbers of rolls and decisions, if the viewer may know them. No letter
+    chooses an answer, and "no" is selected first."""
     steps = [
         step.number for step in seen.steps if step.stand not in (Progress.DONE, Progress.SKIPPED)
     ]
@@ -140,8 +140,8 @@ def _many(figures: Figures | None) -> str:
 
 
 def is_begin_key_enabled(seen: CampaignSnapshot) -> bool:
-    """Whether a paragraph can begin, or dice can be rolled; if it cannot continue, the key says
-    so."""
+    """Whether a paragraph can begin, or dice can be rolled. The key is also enabled if the
+    paragraph cannot continue, to report that."""
     if seen.mismatch is not None:
         return True
     return bool(seen.ask.dice) if seen.ask is not None else seen.upcoming is not None

@@ -130,7 +130,7 @@ class ScenarioEndScreen(CounterRoom):
         return Content("\n").join([ticks, Content(""), drawn])
 
     def _is_in_legend(self, name: str) -> bool:
-        """Whether the legend has a tick: in a low terminal only if the counter can have it."""
+        """Whether the legend lists a tick: on a low screen, only if the counter can have it."""
         is_short = self.has_class("-low") and not (self.is_map_shown or self.has_class("-typing"))
         counter = self.seen.view.find(self.selected_counter or "") if self.shows_contents else None
         if counter is None or not is_short:

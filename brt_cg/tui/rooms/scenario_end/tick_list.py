@@ -97,7 +97,7 @@ def tick_text(told: EventSheet, sheet: TickSheet, id: str, *, apart: bool = Fals
 
 
 def _told_by_code(told: EventSheet, of_counter: Mapping[str, str]) -> str:
-    """Return the same, with codes instead of ids."""
+    """Return the ticks of a counter in words, with codes instead of ids."""
     found = {name: told.view.find(given) for name, given in of_counter.items()}
     codes = {name: told.counter_text(each) for name, each in found.items() if each is not None}
     return ticks_text({**of_counter, **codes})

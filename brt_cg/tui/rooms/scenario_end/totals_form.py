@@ -78,7 +78,7 @@ class ScenarioEndForm(EntryForm[None]):
         return ""  # the sheet keeps it, with the ticks
 
     def _parts(self) -> list[tuple[str, Sequence[FormField]]]:
-        """Return the pages with their fields; that of hexes only if something is needed there."""
+        """Return the pages with their fields; the page for hexes only if a hex is needed."""
         perimeters = [field for field in self.fields if field.painted is not None]
         totals = [field for field in self.fields if field.painted is None]
         hexes = [(HEXES, self.left)] if self.left else []
@@ -133,7 +133,8 @@ class ScenarioEndForm(EntryForm[None]):
         return self._event_sheet(self.sheet.totals).campaign_after()
 
     def _asked(self, book: View, typed: Typed, *, settled: bool = True) -> Asked:
-        """Return the input of `import`, `settled` by the lines too. Raises RefusedError."""
+        """Return the input of `import`; if `settled`, with the Locations that the lines give.
+        Raises RefusedError."""
         if (
             not self.seen.can_report_scenario_end
             or self.seen.view.situation.date != self.sheet.date

@@ -486,7 +486,7 @@ class SetupScreen(CounterRoom):
         return f"{setup_progress_text(placing, view)}.\n{todo}{undone}\n{asked}"
 
     def _named_text(self, ids: Sequence[str], lack: str) -> str:
-        """Return some counters of which each has the same `lack`, counted and named, in lines."""
+        """Return counters with the same `lack`, counted and named, in lines."""
         view = self.seen.view
         counters = [counter for id in ids if (counter := view.find(id)) is not None]
         if not counters:
