@@ -26,7 +26,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 def request_problem(desk: CampaignReader, request: Request) -> str:
     """Return the reason why a request can no longer be carried out, as the seat may know it; "" if
-    it can."""
+    there is none."""
     side = desk.side
     try:
         if request.can_be_answered_from(side):
@@ -37,7 +37,7 @@ def request_problem(desk: CampaignReader, request: Request) -> str:
 
 
 def _check_it_can_be_done(desk: CampaignReader, request: Request) -> None:
-    """Raise RefusedError if a request cannot be carried out now, or no longer can be."""
+    """Raise RefusedError if a request cannot be carried out now."""
     journal = unrestricted_campaign(desk)
     check_request_still_valid(journal, request)
     if request.kind in ("undo", "go_back"):
@@ -101,7 +101,7 @@ def withdraw_request(desk: OpenCampaign, number: int | None = None) -> Entry:
 
 
 def _request_for(desk: OpenCampaign, number: int | None, verb: str, asks: bool) -> Request:
-    """Return a request that the seat may close: `asks` is whether the side that made it does so."""
+    """Return a request that the seat may close: withdraw it if `asks`, else answer it."""
     request = find_request(unrestricted_campaign(desk), number)
     side = desk.side
     allowed = request.can_be_withdrawn_from(side) if asks else request.can_be_answered_from(side)

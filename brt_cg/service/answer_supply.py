@@ -17,7 +17,7 @@ class MissingAnswerError(Exception):
 
 @immutable
 class AnswerSupply:
-    """A supply of answers from a file, dice, and defaults for choices, used in this order."""
+    """A supply of answers: from a file, else dice for rolls and defaults for choices."""
 
     answers: EarlyAnswers | None = None
     dice: DiceSource | None = None

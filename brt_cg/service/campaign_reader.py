@@ -71,7 +71,8 @@ class CampaignReader:
     # --- looking --------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """Return the view of the seat now; at the table, the facts that both players may know."""
+        """Return the present view of the seat; at the table, of the facts that both players may
+        know."""
         return SharedView(self._journal) if self.at_table else create_view(self._journal, self.side)
 
     @property
@@ -80,7 +81,7 @@ class CampaignReader:
         return self._journal.open_question()
 
     def shared_view(self) -> SharedView:
-        """Return the view of the facts that both sides know now."""
+        """Return the present view of the facts that both sides know."""
         return SharedView(self._journal)
 
     def public_view(self) -> PublicView:
@@ -99,8 +100,8 @@ class CampaignReader:
         return sum(entry.seat is not self.seat for entry in self._journal.entries)
 
     def read_some_entries_ahead(self) -> bool:
-        """Read some of the journal for the seat, to save time later. Return whether all of it is
-        read."""
+        """Read some of the journal for the seat, to save time later. Return whether all of it has
+        been read."""
         return read_some_new_entries(self._journal, self.side)
 
     def entry_hashes_for_seat(self) -> list[str]:
@@ -141,9 +142,9 @@ class CampaignReader:
         self._journal.seat = seat
 
     def retry_if_stale(self, work: Callable[[], T]) -> T:
-        """Do work that enters something, and do it again if others entered something meanwhile; in
-        the last try they have to wait. Raises StaleCampaignError if another journal is there
-        now."""
+        """Do work that enters something, and repeat it if others have entered something meanwhile;
+        in the last try the others have to wait. Raises StaleCampaignError if another journal is
+        there now."""
         for _ in range(TRIES - 1):
             try:
                 return work()
@@ -166,8 +167,9 @@ class CampaignReader:
 
     @property
     def name_in_local_memory(self) -> str:
-        """The name by which this machine remembers the campaign: its id if it has a key.
-        Copies of an older one, and two begun in one second, have the same; so with its place."""
+        """The name by which this machine remembers the campaign: its id if it has a key. An older
+        campaign has no key, and its copies share an id, as do two begun in one second; so its place
+        is added."""
         keyed = self._journal.campaign.hidden_ids_key is not None
         return self.campaign_id if keyed else f"{self.campaign_id} {canonical_place(self.path)}"
 
@@ -182,7 +184,7 @@ class CampaignReader:
         return self._journal.seat
 
     def set_seat(self, seat: Seat | None, at_table: bool = False) -> None:
-        """Set the seat that looks, and makes entries, from now on; None: not known. `at_table` says
+        """Set the seat that looks and makes entries from now on (None: not known). `at_table` says
         whether two players look, and enter together facts that both may know."""
         self._journal.seat, self.at_table = seat, at_table
 

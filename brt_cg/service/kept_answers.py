@@ -21,9 +21,9 @@ class KeptAnswers:
         return len(self._left)
 
     def keep(self, entries: Iterable[Entry], date: str) -> None:
-        """Keep the answers among some entries instead of earlier ones; but not the answers after a
-        command, which is undone with them and may have to come first, such as a purchase before the
-        end of the purchases."""
+        """Keep the answers among some entries, and drop those kept earlier. Answers after a command
+        are not kept: the command is undone too, and may have to come first, such as a purchase
+        before the end of the purchases."""
         answers = takewhile(lambda entry: entry.kind in KINDS_OF_PARAGRAPH, entries)
         self._left = [entry for entry in answers if entry.kind == "answer"]
         self._date = date
@@ -33,8 +33,8 @@ class KeptAnswers:
         self._left = []
 
     def find_and_use(self, ask: Question[object], date: str) -> Early | None:
-        """Return the answer to a question and its source, and stop keeping it; None if there is
-        none. Seeds are left out: they belong to the earlier rolls."""
+        """Return the kept answer to a question and its source, and stop keeping it; None if there
+        is none. Seeds are left out: they belong to the earlier rolls."""
         if date != self._date:
             self.clear()
         record = question_key_as_json(ask)

@@ -1,8 +1,8 @@
 """The state of a campaign that each seat last saw, remembered on this machine, so that a file that
 is not a continuation of it is reported immediately.
 
-The memory holds the short heads of the seat's chain for each campaign (identified by its first
-head) at each place, and for each place the campaign that was there.
+For each campaign (identified by its first head) at each place, the memory holds the short heads of
+the seat's chain; for each place, it holds the campaign that was there.
 """
 
 import json
@@ -32,9 +32,9 @@ CHANGED = {"restore": "replaced by a backup", "take": "joined with a mail"}
 @immutable
 class Divergence:
     """The divergence of a file from the campaign that a seat saw: `seen` is the number of entries
-    seen, `agree` the number of them in the file; `last` is the last of these in words, `found` the
-    entry in the file instead of the next, if any; `by` the entry that says that it dropped the
-    rest."""
+    seen, and `agree` the number of those that are in the file. `last` is the last common entry in
+    words, `found` the entry that follows it in the file, if any, and `by` an entry that says that
+    it dropped the rest."""
 
     side: Side | None
     seen: int
@@ -73,8 +73,8 @@ class Divergence:
 
 def find_divergence_or_remember(desk: CampaignReader) -> Divergence | None:
     """Return the divergence of a campaign from its state when its seat last saw it. If it continues
-    that state, remember it as seen and return None. Entries that another entry says it dropped are
-    reported once."""
+    that state, remember it as seen and return None. If another entry says that it dropped the
+    missing ones, report that once."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if not len(chain):
         return None
@@ -120,7 +120,7 @@ def remember_seen_if_continued(desk: CampaignReader) -> None:
 
 
 def accept_as_seen(desk: CampaignReader) -> None:
-    """Remember a campaign in its present state, no matter what its seat saw before."""
+    """Remember a campaign in its present state, whatever its seat saw before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if len(chain):
         _remember(chain, [], desk.path, side)
@@ -143,8 +143,8 @@ def _remember(chain: "_Chain", known: Sequence[str], place: Place, side: Side | 
 
 
 def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
-    """Return the number of known heads that are in a chain. A head covers all entries before it, so
-    a bisection finds this."""
+    """Return the number of known heads that are in a chain. A bisection finds it, because a head
+    covers all entries before it."""
     low, high = 0, min(len(known), len(chain))
     while low < high:
         middle = (low + high + 1) // 2

@@ -63,8 +63,8 @@ MOST_SHOWN = 3  # lines of each side of a fork
 
 @immutable
 class SentMail:
-    """A mail that was written: the number of its entries, its cover letter, and the last entry that
-    the opponent then has."""
+    """A mail that was written: the number of its entries, its cover letter, and the number of the
+    last entry that the opponent has after reading it."""
 
     entries: int
     letter: str
@@ -86,7 +86,8 @@ def write_mail_file(
 def pack_mail_for_opponent(
     desk: CampaignReader, name: str, seat: Seat | None, begins: bool = False
 ) -> tuple[bytes, SentMail]:
-    """Return the same as the contents of a file with that name, which is not written."""
+    """Return the mail that `write_mail_file` would write to a file with that name, without writing
+    it."""
     after = (0, NO_HASH) if begins else _known_to_both(desk)
     new = unrestricted_campaign(desk).entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
@@ -170,8 +171,8 @@ class ReceivedMail:
 
     @property
     def _is_told(self) -> bool:
-        """Whether the receiver may know of the result; the receiver's own choice is always
-        known."""
+        """Whether the receiver may know of the result; the result of the receiver's own choice is
+        always known."""
         told = (MailResult.KEPT_MINE, MailResult.TOOK_THEIRS, MailResult.WAITS)
         return self.has_news or self.done in told
 
@@ -245,7 +246,8 @@ def _received(
 
 
 def _known_to_seat(desk: CampaignReader) -> object:
-    """Return everything that a side sees of a campaign, except that a mail was merged into it."""
+    """Return everything that a side sees of a campaign, except the record that a mail was joined to
+    it."""
     if desk.side is None:
         return None
     view = desk.view()
@@ -306,9 +308,10 @@ def _append(meeting: "_Meeting") -> None:
 
 @immutable
 class _Meeting:
-    """The receiver's campaign and the sender's: the number of entries and the hash up to which they
-    are the same, the entries of each after that, and the sender's as a journal, `book`; `took_back`
-    says whether some entries were assumed to be the receiver's own; `notices` describe oddities."""
+    """The receiver's campaign and the sender's. `common` is the number and hash of their last
+    common entry; `own` and `theirs` are the later entries of each; `book` is the sender's journal.
+    `took_back` says whether some entries were assumed to be the receiver's own; `notices` describe
+    oddities."""
 
     desk: OpenCampaign
     common: tuple[int, str]
@@ -360,8 +363,8 @@ def _meet(
 
 
 def _checked(path: Path, book: Journal, begun: int, seat: Seat | None, now: str) -> list[str]:
-    """Raise RefusedError for a journal whose entries after the first `begun` are not true, or that
-    nobody could continue. Return the notices about them for the reader."""
+    """Raise RefusedError for a journal whose entries after the first `begun` do not follow the
+    rules, or that nobody could continue. Return the notices about them for the reader."""
     side = None if seat is None else seat.side
     notices = audit_mail(path, book, begun, side)
     _check_it_reads(book)
@@ -379,7 +382,7 @@ def _check_it_reads(book: Journal) -> None:
 
 
 def _is_of_other_rules(book: Journal) -> bool:
-    """Whether the paragraph in progress was played under rules that are not known here."""
+    """Whether the paragraph in progress was played under rules that this program does not know."""
     situation = book.campaign.situation
     played = book.entries_of_paragraph(situation.paragraph or "")
     rules = current_version_text(situation.cg)
@@ -412,14 +415,14 @@ def _finished(
     done: MailResult,
     kept: Place | None = None,
 ) -> ReceivedMail:
-    """Remember the entries that both have; the receiver's own mail does not show what the opponent
-    has."""
+    """Remember the entries that both have, except after the receiver's own mail, which does not
+    show the opponent's entries."""
     if desk.side is None or mail.sender is not desk.seat:
         mail_state.note_entry_opponent_has(desk.campaign_id, both, desk.side)
     return ReceivedMail(done, kept)
 
 
-# --- both have gone on --------------------------------------------------------------------------
+# --- both have continued --------------------------------------------------------------------------
 
 
 def _settled(
@@ -437,9 +440,9 @@ def _settled(
 
 
 def _stays(meeting: _Meeting, mail: Mail, own_left: int, theirs_left: int) -> bool:
-    """Whether the receiver's own campaign continues, and not the other: it has everything that the
-    other has, and more; or, if each lacks something or neither does, it is the one that both
-    players' programs choose."""
+    """Whether the receiver's own campaign continues rather than the sender's: it has everything
+    that the sender's has, and more; or, if each or neither lacks something, both players' programs
+    choose it."""
     if own_left or theirs_left:
         return bool(own_left)
     begun = bool(_begun_in(meeting.own))
@@ -459,7 +462,7 @@ def _stays(meeting: _Meeting, mail: Mail, own_left: int, theirs_left: int) -> bo
 
 
 def _lacks(there: Sequence[Entry], entries: Sequence[Entry]) -> bool:
-    """Whether some of these entries that can be anywhere are missing there."""
+    """Whether one journal (`there`) lacks any of the order-independent `entries` of another."""
     known = {entry_identity(entry) for entry in there}
     again = filter(mail_state.can_be_entered_again, entries)
     return any(entry_identity(entry) not in known for entry in again)
@@ -522,8 +525,8 @@ def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMai
 def _replaced(
     desk: OpenCampaign, meeting: _Meeting, finish: Callable[[OpenCampaign], None]
 ) -> Place | None:
-    """Replace the campaign by the finished other one, completely or not at all; return the backup
-    of the old one, which on a server is a separate campaign."""
+    """Replace the campaign by the finished new one, completely or not at all. Return the backup of
+    the old one, which on a server is a separate campaign."""
     known = file_change_token(desk.path) if isinstance(desk.path, Path) else None
     if desk.has_new_entries():  # entries made meanwhile would be lost without notice
         raise StaleCampaignError
@@ -562,9 +565,10 @@ def _write_file(path: Path, book: Journal) -> None:
 def _enter_again(
     desk: OpenCampaign, entries: Sequence[Entry], there: Sequence[Entry], common: int
 ) -> bool:
-    """Enter the entries that can be anywhere after the opponent's, with their original time and
-    seat, unless they are there. Return whether there was a report that is too late for the Refit
-    Phase, which is left out. Raises ForkError, with nothing entered, if another is refused now."""
+    """Enter the order-independent entries after the opponent's, with their original time and seat,
+    unless they are there already. Leave out a report that is too late for the Refit Phase, and
+    return whether there was one. Raises ForkError, with nothing entered, if any other entry is
+    refused now."""
     journal, seat, clock = unrestricted_campaign(desk), desk.seat, unrestricted_campaign(desk).clock
     known = {entry_identity(entry) for entry in there}
     again = [
@@ -597,7 +601,7 @@ def _begun_in(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _enter_join(desk: OpenCampaign, before: Heads) -> None:
-    """Enter a record of a join, the same one at both players': it has no seat, and the time of the
+    """Enter a record of a join, identical for both players: it has no seat, and the time of the
     newest entry."""
     journal = unrestricted_campaign(desk)
     seat, clock = journal.seat, journal.clock
@@ -609,8 +613,8 @@ def _enter_join(desk: OpenCampaign, before: Heads) -> None:
 
 
 def _enter_take(desk: OpenCampaign, took: str, before: Heads, left: Sequence[Entry]) -> None:
-    """Enter a record of the dropped entries, unless there is one: the heads of each seat, and the
-    dice."""
+    """Enter a record of the dropped entries (the heads of each seat, and the dice), unless there is
+    one already."""
     recorded = heads_recorded_as_dropped(unrestricted_campaign(desk).entries)
     lost = {
         seat: [head for head in heads if head not in recorded.get(seat, ())]

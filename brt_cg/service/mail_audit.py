@@ -36,8 +36,8 @@ TAKEN_BACK = "it contains entries for your seat, which were accepted as yours; c
 
 @immutable
 class MailSenderRights:
-    """The seat whose rights a mail is judged by, None if it is not known; `as_umpire` if the
-    receiver says that it comes from the umpire, who may enter anything."""
+    """The seat by whose rights a mail is judged, None if it is not known; `as_umpire` if the
+    receiver says that the mail comes from the umpire, who may enter anything."""
 
     sender: Seat | None
     as_umpire: bool = False
@@ -102,8 +102,8 @@ def _named(found: Finding, book: Journal, side: Side | None) -> str:
 def odd_time_warnings(book: Journal, begun: int, side: Side | None, now: str) -> Iterator[str]:
     """Return warnings for a side (None: the umpire) about the times of the entries after the first
     `begun`: times before that of the preceding entry, and times far ahead of the clock here, which
-    says `now`. An entry that was entered again after the opponent's keeps its time: it is compared
-    with the earlier entries of the same seat."""
+    says `now`. A re-entered entry keeps its time, so its time is compared with the earlier entries
+    of the same seat."""
     back, ahead = list[str](), list[str]()
     before: Entry | None = None
     of_seat: dict[Seat | None, Entry] = {}

@@ -68,7 +68,8 @@ class Mail:
 
     @property
     def tip(self) -> tuple[int, str]:
-        """The number and the hash of its newest entry, or of the one before it."""
+        """The number and hash of the newest entry, or if the mail is empty, of the entry that it
+        follows."""
         return (self.entries[-1].seq, self.entries[-1].hash) if self.entries else self.after
 
 
@@ -95,8 +96,8 @@ def _line(found: Any) -> bytes:
 
 
 def read_mail(path: Path) -> Mail:
-    """Return a mail from its file, every hash checked. Raises RefusedError, for a mail from a newer
-    brt-cg before anything but its versions is read."""
+    """Return a mail from its file, after checking every hash. Raises RefusedError, for a mail from
+    a newer brt-cg before anything but its versions is read."""
     data = read_bytes(path)
     with translate_errors(path, "a mail of brt-cg"):
         first, _, rest = _unpacked(path, data).partition(b"\n")
@@ -185,8 +186,8 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
 
 
 def read_mail_and_find_campaign(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
-    """Return a mail, and the file of its campaign: the first of the known files, else one beside
-    the mail; None if there is neither. Raises RefusedError for a file that is not a mail."""
+    """Return a mail, and the file of its campaign: the first one among the known files, else one
+    beside the mail, else None. Raises RefusedError for a file that is not a mail."""
     mail = read_mail(path)
     beside = sorted(path.absolute().parent.glob(f"*{CAMPAIGN_ENDING}"))
     return mail, next((file for file in (*known, *beside) if _begins(file, mail.campaign)), None)

@@ -21,8 +21,8 @@ WIDTH = 66  # fits a box on a small screen, and a quoted mail
 def cover_letter(
     book: SharedView, receiver: Side | None, mail: str, before: SharedView | None
 ) -> str:
-    """Return the text for the player of a side (None: for anybody), with only facts that both
-    players may know, since the sender reads it too. `before` is the shared knowledge at the
+    """Return the text for the player of a side (None: for anybody). It contains only facts that
+    both players may know, because the sender reads it too. `before` is the shared knowledge at the
     beginning of the mail, None if it contains the whole campaign."""
     lines = [*_stands(book), "", *_happened(book, before), "", *_turn(book), ""]
     if before is None:
@@ -57,8 +57,8 @@ def _stands(book: SharedView) -> Iterator[str]:
 
 
 def _happened(book: SharedView, before: SharedView | None) -> list[str]:
-    """Return the events since then that both players know of, in a few lines: losses, and the
-    newest lines of the log."""
+    """Return the later events that both players know of, in a few lines: losses, and the newest
+    lines of the log."""
     since = before.mark.lines if before is not None else 0
     new = [line for line in book.lines[since:] if not line.undone]
     if not new:
@@ -88,8 +88,7 @@ def _in_words(book: SharedView, text: str) -> str:
 
 
 def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
-    """Yield the casualties of each side since, as the casualty ledger has them, of which both
-    know."""
+    """Yield the later casualties of each side in the casualty ledger that both players know of."""
     now, then = book.campaign, before.campaign
     for side in SIDES:
         new = [

@@ -1,4 +1,4 @@
-"""Two reports of a scenario's end that cross in the mail: each is entered again after the other."""
+"""Two scenario-end reports that cross in the mail: each is entered again after the other."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ from brt_cg.views.view import create_view
 
 
 def input_for_reentry(journal: Journal, entry: Entry, common: int) -> dict[str, Any]:
-    """Return the input of an entry that is entered again after those that a journal has by now; it
-    was made after the first `common` ones. Whatever a side does not report itself stays as in its
+    """Return the input for entering an entry again at the end of a journal; the entry was made
+    after the first `common` ones. Facts that a side does not report itself stay as in its
     opponent's report."""
     asked: dict[str, Any] = {name: value for name, value in entry.asked.items() if name != KEPT}
     side = Side.from_name(asked.get("side")) if entry.kind == "import" else None

@@ -1,5 +1,6 @@
 """The mails to and from the opponent, remembered on this machine by the campaign's own identity;
-the side played here; and the entries that fork a campaign that both players have continued."""
+the side played here; and the entries that cause a fork if both players have continued the
+campaign."""
 
 from collections.abc import Iterable
 from itertools import takewhile
@@ -62,7 +63,7 @@ def newest_entry_opponent_has(campaign: str) -> tuple[int, str] | None:
 
 def note_entry_opponent_has(campaign: str, tip: tuple[int, str], side: Side | None = None) -> None:
     """Remember the newest entry that the opponent is known to have, and the side that is played
-    here, if it is known."""
+    here, if known."""
     _note(campaign, {"received": list(tip)}, side)
 
 
@@ -82,8 +83,7 @@ def count_entries_opponent_has(campaign: str) -> int | None:
 
 
 def side_on_this_machine(campaign: str) -> Side | None:
-    """Return the side that this machine's player has in a campaign that is mailed; None if
-    unknown."""
+    """Return the side of this machine's player in a mailed campaign; None if unknown."""
     return Side.from_name(read_state_file(_file(campaign)).get("side"))
 
 
@@ -93,8 +93,8 @@ def _note(campaign: str, state: dict[str, Any], side: Side | None) -> None:
 
 
 def take_mail_warning(campaign: str, entries: Iterable[Entry]) -> str | None:
-    """Return the warning for the player who makes these entries: once after a mail was sent,
-    otherwise None."""
+    """Return the warning for a player who makes entries after sending a mail, once; otherwise
+    None."""
     if not any(map(causes_fork, entries)):
         return None
     state: dict[str, Any] = read_state_file(_file(campaign))

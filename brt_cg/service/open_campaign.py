@@ -158,7 +158,7 @@ class OpenCampaign(CampaignReader):
         it is in); make a request if it is the opponent's. At a shared table, `sides` are those that
         must know of it; they agree in person. Raises RefusedError.
 
-        Everything depends only on the seat's knowledge, so that it is the same with and without the
+        The result depends only on the seat's knowledge, so it is the same with and without the
         enemy's secrets.
         """
         self._journal.begin_invocation()
@@ -176,8 +176,8 @@ class OpenCampaign(CampaignReader):
         )
 
     def go_back_or_request(self, seq: int) -> Entry:
-        """Undo all answers and commands after an entry, as one undo; a side makes a request for
-        that. Raises RefusedError if there are none."""
+        """Undo all answers and commands after an entry, as one undo; from a side's seat, make a
+        request instead. Raises RefusedError if there are none."""
         self._journal.begin_invocation()
         if self.side is not None:
             return enter_request(self._journal, "go_back", {"entry": seq}, self.side)
@@ -196,7 +196,7 @@ class OpenCampaign(CampaignReader):
         return undone
 
     def redo(self, sides: Sides | None = None) -> Entry:
-        """Restore the entries undone last, of those that the seat, or these sides, may know. Raises
+        """Restore the last undone entries that the seat, or these sides, may know. Raises
         RefusedError."""
         self._journal.begin_invocation()
         if self.side is None and sides is None:
@@ -216,9 +216,9 @@ class OpenCampaign(CampaignReader):
         return right_to_undo_entries(self._journal, self.seat, group, self._shared_up_to())
 
     def _shared_up_to(self) -> int:
-        """Return the number of entries that both players have or can see: all, if both use the
-        campaign, or the side knows of an entry of its opponent's; in a mailed campaign, those that
-        were mailed."""
+        """Return the number of entries that both players have or can see: all entries if both use
+        the campaign, or if the side knows of an entry by its opponent; in a mailed campaign, those
+        mailed."""
         side, length = self.side, len(self._journal.entries)
         if side is None or self.both_play:
             return length
@@ -248,8 +248,8 @@ class OpenCampaign(CampaignReader):
         return self._on(last)
 
     def _on(self, last: Paragraph | None, beforehand: bool = False) -> Question[Any] | None:
-        """Play to the next question without an early answer, either an entry of its side or an
-        answer given `beforehand` in a list with others."""
+        """Play to the next question that has no early answer: neither its side's entry, nor an
+        answer given `beforehand` in a list."""
         if last is not None and is_past_paragraph(self._journal.campaign.situation, last.number):
             return None
         situation = self._journal.campaign.situation
@@ -265,7 +265,7 @@ class OpenCampaign(CampaignReader):
 
     def _enter_early(self, ask: Question[Any], beforehand: bool) -> bool:
         """Enter the early answer to the open question, if it is still allowed. Return whether it
-        was; if not, note the reason for an answer given beforehand, or kept."""
+        was; if an answer given beforehand, or a kept one, was refused, note the reason."""
         with suppress(RefusedError):
             if (errand := due_queued_purchase_command(self._journal, ask)) is not None:
                 self._journal.run_command("commit", errand, ask.side)
@@ -312,8 +312,9 @@ class OpenCampaign(CampaignReader):
         self, asks: Sequence[Question[Any]], given: Mapping[str, Raw]
     ) -> Question[Any] | None:
         """Answer questions of one kind, the first of which is open, as a separate invocation:
-        `given` by subject, the others by default; then continue. Each is answered when it is
-        reached. Raises RefusedError, with none of them answered, if the first answer is refused."""
+        `given` by subject, the others by default; then continue. Each answer is entered when its
+        question is reached. Raises RefusedError, with none of them answered, if the first answer is
+        refused."""
         self._journal.begin_invocation()
         with self.early.restored_on_error(), _naming(asks[0]):
             for ask in asks:
@@ -398,7 +399,7 @@ class OpenCampaign(CampaignReader):
         self, dice: DiceSource, stops: Callable[[Question[Any]], bool], within: bool = False
     ) -> Iterator[None]:
         """Play with dice and defaults, answer by answer, to a question at which it `stops`, or to
-        the end of the phase; `within` means no further than the paragraph in progress."""
+        the end of the phase; `within` limits it to the paragraph in progress."""
         supply, situation = AnswerSupply(dice=dice, defaults=True), self._journal.campaign.situation
         paragraph, ask = situation.paragraph, self.continue_play()
         while ask is not None and not stops(ask):
@@ -433,7 +434,7 @@ def _begins_date(entry: Entry) -> bool:
 
 @contextmanager
 def _naming(ask: Question[Any]) -> Iterator[None]:
-    """Add the question to the refusal of its answer, for a player who does not see the question."""
+    """Add the question to a refusal of its answer, for a player who does not see the question."""
     try:
         yield
     except (RulesChangedError, NotYourTurnError):

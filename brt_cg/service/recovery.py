@@ -1,5 +1,5 @@
-"""Restoring a backup, and saving a damaged file: each makes an entry about it, so that heads noted
-before can be recognized."""
+"""Restoring a backup, and saving a damaged file: each makes an entry that keeps the earlier heads
+recognizable."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -30,8 +30,8 @@ from brt_cg.views.view_chain import view_hashes
 
 @immutable
 class RestoreLoss:
-    """The loss from a restore: the number of `entries` that the seat sees (None: some, but the
-    number is not known), the CG Date and phase `now` ("" if they cannot be read) and `then`, and
+    """The loss from a restore: the number of lost `entries` that the seat has seen (None: unknown),
+    the CG Date and phase before the restore (`now`, "" if unreadable) and after it (`then`), and
     the part of the backup that could be `saved`."""
 
     entries: int | None
@@ -43,7 +43,7 @@ class RestoreLoss:
         return self.entries != 0 or not self.saved.is_complete
 
     def text(self, seat: Seat | None) -> str:
-        """Return the same in words for the end of a sentence."""
+        """Return the loss in words, for the end of a sentence."""
         some = "entries" if self.entries is None else count_text(self.entries, "entry")
         seen = f"{some} that the {(seat or Seat.UMPIRE).label} seat has seen"
         lost = "no entry" if self.entries == 0 else seen
@@ -146,7 +146,7 @@ def _stands(desk: OpenCampaign) -> str:
 
 @immutable
 class SavedCopy:
-    """The result of a repair, and the checksum of the new file after the entry about it."""
+    """The result of a repair, and the checksum of the new file after the entry about the repair."""
 
     found: repair.RepairResult
     head: str
@@ -177,8 +177,8 @@ def save_damaged_campaign(path: Path, target: Path, seat: Seat | None) -> SavedC
 
 
 def _doubts_of_audit(made: Path) -> Iterator[str]:
-    """Yield the findings of an audit of the new file, so that no success is reported that it
-    denies."""
+    """Yield the findings of an audit of the new file, so that a repair is not reported as a success
+    if they contradict that."""
     findings = audit_campaign(made).findings
     yield from (finding.message for finding in findings[:MOST_DOUBTS])
     if len(findings) > MOST_DOUBTS:
@@ -213,7 +213,8 @@ def _heads_in(path: Path) -> Heads:
 
 
 def _lost_heads(path: Path, saved: int) -> list[str]:
-    """Return the short heads that a damaged file names after the entries that keep theirs."""
+    """Return the short heads in a damaged file after those of its first `saved` entries, which keep
+    theirs."""
     return [short_head(digest) for digest in _hashes_written(path)[saved:]]
 
 

@@ -19,9 +19,9 @@ def ignore_error(_: OSError) -> None:
 
 @immutable
 class SavedNotes:
-    """The notes in a file, kept between runs. `stands_for` identifies the subject of the notes; if
-    that has changed, they are ignored. `failed` is called with the reason when it cannot be
-    written."""
+    """The notes in a file, kept between runs. `stands_for` identifies the subject of the notes;
+    notes about another subject are ignored. `failed` is called with the reason when the file cannot
+    be written."""
 
     file: Path
     stands_for: Mapping[str, str] = field(default_factory=dict)
@@ -34,8 +34,7 @@ class SavedNotes:
         return found if holds else {}
 
     def lock(self) -> AbstractContextManager[None]:
-        """Keep other windows from the files of this folder meanwhile, so that their changes can be
-        read and joined."""
+        """Lock this folder against other windows, so that their changes can be read and joined."""
         return folder_lock_if_possible(self.file.parent)
 
     def save(self, **noted: Any) -> bool:

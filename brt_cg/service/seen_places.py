@@ -1,7 +1,6 @@
 """The files in which this machine remembers what each seat last saw: of a place, and of a campaign
-at a place. A player may try something on a copy at another place, so the two have separate
-memories.
-"""
+at a place. A player may try something on a copy at another place, so each place has a separate
+memory."""
 
 from pathlib import Path
 

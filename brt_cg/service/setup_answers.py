@@ -35,7 +35,7 @@ class SetupAnswers:
         self._name: QuestionName | None = None  # of the question that it is for
 
     def answers_to(self, name: QuestionName | None) -> PartialAnswers | None:
-        """Return the answers noted for the open setup question; None for any other."""
+        """Return the answers noted for the open setup question; None for any other question."""
         is_open = self._open is not None and name is not None and name == self._name
         return self._open[1] if self._open is not None and is_open else None
 
@@ -57,7 +57,7 @@ class SetupAnswers:
         return True
 
     def _joined(self, noted: PartialAnswers) -> PartialAnswers:
-        """Return the answers of both windows that the question allows together."""
+        """Return the answers of both windows, as far as the question allows them together."""
         assert self._open is not None, "only for the open question"
         joined = answers_still_allowed(noted.ask, self._draft_of[self._open[0]].items)
         joined.crews = noted.crews

@@ -106,8 +106,8 @@ def end_shown_purchases(desk: CampaignReader, shown: QuestionName | None, side: 
 def deploy_shown(
     desk: CampaignReader, shown: QuestionName | None, ids: Collection[str], by: str
 ) -> None:
-    """Exchange squads for half-squads at the setup question that was shown, which is then asked
-    for these too. Raises RefusedError."""
+    """Exchange squads for half-squads at the setup question that was shown, which then also asks
+    for the half-squads. Raises RefusedError."""
     _, entering = question_as_shown(desk, shown), as_open_campaign(desk)
     entering.run_command("deploy", {"ids": [*ids]}, by)
     entering.play_to_question()
@@ -255,8 +255,8 @@ def _with_request(desk: CampaignReader, shown: Request) -> OpenCampaign:
 def _held(
     view: Campaign, ids: Iterable[str], fields: Collection[str] | None, drafts: Side | None
 ) -> Records:
-    """Return an identity for the contents of some records, or of some of their fields, and of a
-    side's drafts; a missing record has no contents."""
+    """Return an identity for the contents of some records, or some of their fields, and of a side's
+    drafts. A missing record counts as empty."""
     drafted = [id for id, each in view.purchases.items() if each.draft and each.side is drafts]
     held = []
     for id in sorted([*ids, *drafted]):
@@ -266,7 +266,7 @@ def _held(
 
 
 def _written(view: Campaign, id: str) -> dict[str, Any]:
-    """Return the fields of a side, a purchase, a ruling or a counter; none if there is none."""
+    """Return the fields of a side, a purchase, a ruling or a counter; none if it is missing."""
     side = Side.from_name(id)
     if id == STAGE:
         return encode_record(view.situation)
@@ -292,7 +292,7 @@ class Reversal:
 def identity_of_entries_to_undo(
     desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None
 ) -> Group:
-    """Return the entries that an undo would undo now, as the viewers may know them."""
+    """Return the entries that an undo would undo now, identified by what the viewers may know."""
     sides = looking_sides(desk) if sides is None else sides
     return _named(desk, next_to_undo(unrestricted_campaign(desk), sides, whole_call), sides)
 

@@ -1,5 +1,5 @@
 """The ticks and totals of the form for the end of a scenario, kept between runs. They are kept even
-after they are stored, so that a player who undoes that can correct them.
+after the report is entered, so that a player who undoes the report can correct them.
 
 They are not part of the campaign: each campaign and seat has a draft, which is ignored if it is
 missing, damaged, or of another CG Date.
@@ -53,8 +53,8 @@ class TickSheet:
     values, by field, as typed. `keep` writes the sheet.
 
     Another window may tick on the same sheet: its ticks are joined, counter by counter. If both
-    ticked one counter differently, `ticks` has the one and `others` the other, until one is chosen.
-    `lost` are the ids of counters with ticks that are no longer in the campaign.
+    ticked one counter differently, `ticks` has this window's and `others` the other's, until the
+    player chooses. `lost` are the ids of counters with ticks that are no longer in the campaign.
     """
 
     disk: SavedNotes
@@ -108,8 +108,8 @@ class TickSheet:
         return {"others": self.others, "ticks": self.ticks, "totals": self.totals}
 
     def merge_saved(self) -> bool:
-        """Join the changes that another window wrote since this one last wrote; return whether
-        there were any."""
+        """Join the changes that another window has written since this one last wrote. Return
+        whether there were any."""
         found = self.disk.read()
         if not found and self.disk.file.exists():
             return False  # damaged or of another scenario; no file means no ticks

@@ -26,7 +26,7 @@ WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much type
 
 
 class UndoReach(StrEnum):
-    """Whether a seat may undo, or redo, the next entries: the possible answers."""
+    """The possible answers to whether a seat may undo, or redo, the next entries."""
 
     NOTHING = "nothing"  # no entries at all; only the umpire learns this
     NOT_YOURS = "not yours"  # no entries that the side may know of, or undo alone
@@ -36,20 +36,20 @@ class UndoReach(StrEnum):
 def undo_reach(
     desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None
 ) -> UndoReach:
-    """Return the reach of an undo of the newest entry that the seat may know of, or of the whole
-    invocation that it is in; the umpire may undo everything. `sides` are those that must know of
-    it, if that is not the side alone."""
+    """Return whether the seat may undo the newest entry that it may know of, or the whole
+    invocation that contains it. The umpire may undo everything. `sides` are the sides that must
+    know of it, if not only the seat's own."""
     return _reach(desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call))
 
 
 def redo_reach(desk: SeatedCampaign, sides: Sides | None = None) -> UndoReach:
-    """Return the reach of a redo."""
+    """Return whether the seat may redo the last undone entries."""
     return _reach(desk, next_to_redo(unrestricted_campaign(desk), _who(desk, sides)))
 
 
 def looking_sides(desk: SeatedCampaign) -> Sides:
-    """Return the sides at this screen, each of which is shown only what it knows. The umpire has
-    none."""
+    """Return the sides at this screen, each of which is shown only facts that it knows. The umpire
+    has none."""
     return tuple(Side) if desk.at_table else sides_of_seat(desk.side)
 
 
@@ -92,7 +92,7 @@ def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
 
 def is_undo_of_answer_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:
     """Whether the last invocation that the seat knows of entered several answers to questions of a
-    paragraph and nothing else: a list, which one undo undoes."""
+    paragraph and nothing else: such a list is undone as a whole."""
     alone = known_answers_and_commands(
         desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call=True)
     )
@@ -103,8 +103,8 @@ def is_undo_of_answer_list(desk: SeatedCampaign, sides: Sides | None = None) -> 
 def undo_extent_text(
     desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None, always: bool = False
 ) -> str:
-    """Return the extent of an undo, as the seat may know it, if it is more than one answer or
-    purchase, or `always`; otherwise ""."""
+    """Return the extent of an undo in words, as the seat may know it, if it is more than one answer
+    or purchase, or if `always` is set; otherwise ""."""
     alone = known_answers_and_commands(
         desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call)
     )
@@ -130,7 +130,8 @@ def known_answers_and_commands(
 
 def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:
     """Return the effect of going back to an entry, for the umpire: a line for each paragraph or
-    command, with the number of answers; of many lines the middle ones are only counted."""
+    command, with the number of answers. If there are many lines, the middle ones are only
+    counted."""
     journal = unrestricted_campaign(desk)
     entries = (journal.entries[seq - 1] for seq in journal.entries_to_undo_after(entry))
     lines = []
@@ -156,7 +157,7 @@ def commands_after(desk: SeatedCampaign, answer: int) -> list[str]:
 
 
 def newest_answers(desk: SeatedCampaign, most: int) -> list[tuple[int, str]]:
-    """Return the newest answers of this Refit Phase, which the umpire may give again, each with the
+    """Return the newest answers of this Refit Phase that the umpire may give again, each with the
     number of its entry and its first line."""
     journal = unrestricted_campaign(desk)
     answers = (entry for entry in journal.entries_of_this_phase() if entry.kind == "answer")
