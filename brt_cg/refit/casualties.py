@@ -42,9 +42,9 @@ HIDDEN = "R-HIDDEN-LOSSES"
 
 
 def casualty_points(card: Card, counter: Counter) -> int:
-    """Return the Casualty VP that a counter is worth to its enemy now. A vehicle's Inherent crew is
-    counted in it, as long as it is there; captured equipment is worth nothing, but the crew of a
-    captured vehicle is."""
+    """Return the Casualty VP that a counter is worth to its enemy now. The value of a vehicle
+    includes its Inherent crew, as long as that is there; captured equipment is worth nothing, but
+    the crew of a captured vehicle is."""
     if isinstance(counter, Unit):
         return card.ladders.unit_cvp(counter)
     if isinstance(counter, Vehicle):
@@ -55,7 +55,7 @@ def casualty_points(card: Card, counter: Counter) -> int:
 
 
 def casualty_points_for_loss(card: Card, before: Counter, now: Counter) -> int:
-    """Return the Casualty VP for a counter's loss, none if it was lost before, or is now part of
+    """Return the Casualty VP for a counter's loss; 0 if it was lost before, or is now part of
     another counter. A prisoner scores at 15.6032 (R-CAPTURE-VP); a wound does not, and an
     eliminated leader scores by his value then (G1.65)."""
     if not before.in_play or now.fate in STILL_THERE:
@@ -161,8 +161,8 @@ def subtract_capture_points(campaign: Campaign, unit: Unit, rule: str) -> Casual
 
 
 def reveal_hidden_losses(campaign: Campaign) -> dict[Side, int]:
-    """Open the rows for hidden losses (R-HIDDEN-LOSSES). Return the points by the side that scores
-    them."""
+    """Open the rows for hidden losses (R-HIDDEN-LOSSES). Return the points for each side that
+    scores any."""
     found = dict.fromkeys(SIDES, 0)
     for row in campaign.casualties.values():
         if row.secret is not None and not row.open:
@@ -172,7 +172,7 @@ def reveal_hidden_losses(campaign: Campaign) -> dict[Side, int]:
 
 
 def cvp_known_to_both(campaign: Campaign, side: Side) -> int:
-    """Return a side's CVP as they are known to both sides."""
+    """Return the part of a side's CVP that both sides know."""
     rows = campaign.casualty_rows_scored_by(side)
     return campaign.cvp(side) - sum(r.points for r in rows if r.secret is not None and not r.open)
 
@@ -181,8 +181,8 @@ def cvp_known_to_both(campaign: Campaign, side: Side) -> int:
 
 
 def enter_cvp_changes_between(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
-    """Enter the losses of the counters in `after` since `before`, and subtract the points scored
-    for those that live again."""
+    """Enter the losses of counters between `before` and `after`, and subtract the points scored for
+    counters that live again."""
     date = after.situation.scenario_date_of_losses
     for was in sorted(before.pieces(), key=lambda piece: natural_sort_key(piece.id)):
         now = after.find(was.id)
@@ -217,7 +217,7 @@ def _loss_between(
 
 
 def _made_of(was: Piece, before: Campaign, after: Campaign) -> Iterator[Unit]:
-    """Yield the units that came from a counter: the other HS of a squad that Deployed, a vehicle's
+    """Yield the units made from a counter: the other HS of a squad that Deployed, a vehicle's
     crew."""
     if not isinstance(was, Unit | Vehicle):
         return

@@ -41,7 +41,8 @@ async def end_campaign(play: Play) -> None:
 
 
 def _score_double(play: Play, prisoner: Unit) -> None:
-    """Score a prisoner still held: double, including the points scored for the capture."""
+    """Score a prisoner still held at double value, which includes the points scored for the
+    capture."""
     campaign, points = play.campaign, casualty_points(play.card, prisoner)
     before, captor = points_scored_for_capture(campaign, prisoner), prisoner.side.enemy
     loss = Loss(
@@ -56,7 +57,7 @@ def _score_double(play: Play, prisoner: Unit) -> None:
 
 
 async def _victor(play: Play) -> Side:
-    """Return the victor by 15.615 over the whole campaign, as the players confirm or enter
+    """Return the victor by 15.615 over the whole campaign, as the players confirm or enter it
     (R-CG-VICTORY)."""
     points = victory_points(play.campaign, whole=True)
     ahead = leading_side(points)

@@ -243,7 +243,7 @@ def _join_its_possessor(play: Play, weapon: Weapon) -> None:
 
 
 def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
-    """Retain a counter with an entered Location in the area of that hex, if that is one of its
+    """Retain a counter with an entered Location in the area of that hex, if that area is its
     side's; off map; or, if it is Isolated there, in that recorded Location. Its possessions go with
     it. `was` is the counter before. Raises RefusedError if it cannot be Retained so, and for a
     counter whose place depends on its guard, possessor or vehicle."""
@@ -275,7 +275,7 @@ def _refusal(piece: Piece, words: str) -> RefusedError:
 
 
 def _carrier(piece: Piece) -> str | None:
-    """Return the link that decides where a counter is; a Gun has a separate place."""
+    """Return the link that decides the place of a counter; a Gun has its own place."""
     if isinstance(piece, Unit):
         return piece.guard
     if isinstance(piece, Weapon):
@@ -284,8 +284,8 @@ def _carrier(piece: Piece) -> str | None:
 
 
 def _lay_in_no_area(was: Piece) -> bool:
-    """Whether it was a vehicle or Weapon left in a place where nobody Retains it, which may be
-    moved there."""
+    """Whether a piece was a vehicle or Weapon on map that nobody Retained, so that it may be moved
+    there."""
     on_map = was.in_play and was.location is not None and not was.off_map
     return on_map and not was.retained and not isinstance(was, Unit)
 

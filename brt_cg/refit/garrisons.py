@@ -22,8 +22,8 @@ FEW = 3  # pillboxes to be filled first that the question names
 
 @immutable
 class Garrison:
-    """A pillbox with one side's units in it after the chosen setup. `inside` is None while it has
-    no Location; `held` and `room` are in squad-equivalents."""
+    """A pillbox with one side's units in it after the chosen setup. `inside` is None while the
+    pillbox has no Location; `held` and `room` are in squad-equivalents."""
 
     box: Fortification
     inside: str | None
@@ -40,8 +40,8 @@ class Garrison:
 
 
 def over_capacity_problems(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
-    """Return the reasons against units in a pillbox without room for them (A5.1); a unit bound to
-    it may stay."""
+    """Return the reasons against units in a pillbox that has no room for them (A5.1); a unit bound
+    to the pillbox may stay."""
     if not any(":" in spot.location for spot in chosen.values()):
         return []
     problems = []
@@ -58,7 +58,7 @@ def over_capacity_problems(campaign: Campaign, card: Card, side: Side, chosen: C
 
 
 def _comes(campaign: Campaign, unit: Unit, inside: str | None) -> bool:
-    """Whether a unit sets up there without being bound to it, or recorded there."""
+    """Whether a unit sets up in a pillbox without being bound to it or recorded in it."""
     if unit.isolated:
         return unit.recorded_location != inside
     return bound_location(campaign, unit) is None
@@ -67,8 +67,8 @@ def _comes(campaign: Campaign, unit: Unit, inside: str | None) -> bool:
 def unfilled_pillbox_problems(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen, but_not: Container[str] = ()
 ) -> list[str]:
-    """Return the reasons against Japanese units outside the pillboxes while one (`but_not` those)
-    is not full and a unit could still fill it; this includes a unit without a Location."""
+    """Return the reasons against Japanese units outside the pillboxes while one of these (`but_not`
+    excludes some) is not full and a unit could still fill it, even a unit without a Location."""
     if not _must_be_filled(campaign, side):
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
@@ -94,8 +94,8 @@ def unfilled_pillbox_problems(
 def pillboxes_to_fill_text(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen = MappingProxyType({})
 ) -> str:
-    """Return the pillboxes still to be filled, after the chosen setup, before any Japanese unit
-    sets up elsewhere, in words for the question about them; "" if there are none."""
+    """Return, in words for the question, the pillboxes that after the chosen setup must still be
+    filled before any Japanese unit sets up elsewhere; "" if there are none."""
     if not _must_be_filled(campaign, side):
         return ""
     garrisons = [found for found in _garrisons(campaign, card, side, chosen) if found.free_room > 0]
@@ -149,7 +149,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
 def _outside(
     campaign: Campaign, side: Side, garrisons: list[Garrison], chosen: Chosen
 ) -> Iterator[Unit]:
-    """Yield the units of a side that are on map, or are to be set up there, and in no pillbox."""
+    """Yield the units of a side that are on map (or will be set up there) but in no pillbox."""
     homes = {OFF_MAP, *(garrison.inside for garrison in garrisons if garrison.inside is not None)}
     return (
         unit for unit in campaign.free_units_in_play_of(side) if _place(unit, chosen) not in homes
@@ -161,8 +161,8 @@ def _place(counter: Counter, chosen: Chosen) -> str | None:
 
 
 def _size(campaign: Campaign, card: Card, unit: Unit, here: str | None, chosen: Chosen) -> float:
-    """Return the size of a unit there, in squad-equivalents: a crew that mans a Gun counts as a
-    squad (G1.631)."""
+    """Return the size of a unit in a pillbox, in squad-equivalents: a crew that mans a Gun counts
+    as a squad (G1.631)."""
     guns = (gun for gun in campaign.weapons_possessed_by(unit) if gun.kind is WeaponKind.GUN)
     if unit.crew and any(_place(gun, chosen) == here for gun in guns):
         return 1

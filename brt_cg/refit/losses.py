@@ -1,4 +1,4 @@
-"""Losing, reducing and capturing counters, and scoring that in the casualty ledger.
+"""The loss, reduction and capture of counters, and its scoring in the casualty ledger.
 
 First come the effects on counters, both in a scenario, whose end is entered in its form, and in the
 Refit Phase. Then the scoring and the log lines of the Refit Phase.
@@ -46,8 +46,8 @@ SCORING = frozenset(
 
 
 def remove_from_play(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
-    """Remove a counter from play. Its possessions, prisoners and passengers stay where they are,
-    without it; a vehicle's own Weapons go with it."""
+    """Remove a counter from play, with a vehicle's own Weapons. Its possessions, prisoners and
+    passengers stay where they are."""
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in campaign.weapons_possessed_by(counter):
@@ -90,7 +90,8 @@ def turn_into_half_squad(card: Card, squad: Unit) -> None:
 
 
 def reduce_to_half_squad(campaign: Campaign, card: Card, squad: Unit) -> None:
-    """Turn a squad into one of its HS; that of Assault Engineers stays one (R-ENGINEERS)."""
+    """Turn a squad into one of its HS; a HS of Assault Engineers remains Assault Engineers
+    (R-ENGINEERS)."""
     before = squad.clone()
     turn_into_half_squad(card, squad)
     keep_engineer_trait(campaign, card, before, squad)
@@ -117,7 +118,7 @@ def make_prisoner(campaign: Campaign, unit: Unit, captor: Unit) -> None:
 
 
 def abandon_vehicle(campaign: Campaign, vehicle: Vehicle) -> None:
-    """Leave a vehicle without its crew, in its Location; the unit that crewed it is lost."""
+    """Mark a vehicle as abandoned in its Location; the unit that crewed it is lost."""
     _unman(campaign, vehicle)
     vehicle.add_status("abandoned")
     vehicle.remove_status(*OF_A_CREW)
@@ -144,7 +145,7 @@ def units_crewing(campaign: Campaign, vehicle: Vehicle) -> list[Unit]:
 
 
 def mark_crews_eliminated(campaign: Campaign, vehicle: Vehicle) -> None:
-    """Eliminate a unit that crewed a vehicle (15.6131a) and is no longer in it."""
+    """Eliminate the units that crewed a vehicle (15.6131a) and are no longer in it."""
     for crew in units_crewing(campaign, vehicle):
         crew.fate, crew.became = Fate.ELIMINATED, None
 
@@ -184,8 +185,8 @@ async def score_loss_if_it_counts(
 
 
 def enter_and_log_loss(play: Play, loss: Loss, lost: str | None) -> None:
-    """Enter a loss in the ledger and log it; the loss of a hidden counter for its own side only,
-    until its points may be known (R-HIDDEN-LOSSES)."""
+    """Enter a loss in the ledger and log it. Log the loss of a hidden counter for its own side
+    only, until the points may be known (R-HIDDEN-LOSSES)."""
     campaign = play.campaign
     row = enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
     private = row.secret if not row.open else None

@@ -99,8 +99,8 @@ def _with_what_follows(
     known_to: Side | None,
     problems: list[str],
 ) -> dict[str, Any]:
-    """Return the new values, and those that follow from them. Note missing values, and links to an
-    unknown counter, which must not even be tried."""
+    """Return the new values, and those that follow from them. Note missing values and links to an
+    unknown counter: those must not even be tried."""
 
     def note(name: str, message: str) -> None:
         problems.append(f"{counter.id}: {name}: {message}")
@@ -139,7 +139,8 @@ def apply_setting(play: Play, setting: FieldSetting) -> None:
 
 
 def _changes_hands(play: Play, vehicle: Vehicle) -> None:
-    """Give a vehicle's armament to its new owner; the unit that crewed it is lost."""
+    """Give a captured vehicle's armament to the new owner; the unit that crewed the vehicle is
+    lost."""
     mark_crews_eliminated(play.campaign, vehicle)
     for weapon in play.campaign.weapons_mounted_on(vehicle):
         weapon.side = vehicle.side

@@ -124,7 +124,8 @@ class _Reading:
     def paired(
         self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Unit], read: Any
     ) -> list[tuple[Unit, Any]]:
-        """Return the units that are keys of an object, each with its value as read by `read`."""
+        """Return the units named by the keys of an object, each with its value as read by
+        `read`."""
         found = raw.get(part, {})
         if not isinstance(found, dict):
             self.problems.append(
@@ -179,7 +180,7 @@ class _Reading:
 
 
 def _are_ids(found: Raw) -> bool:
-    """Whether it is a list of texts without repetitions."""
+    """Whether a value is a list of distinct texts."""
     if not isinstance(found, list) or not all(isinstance(id_, str) for id_ in found):
         return False
     return len(set(found)) == len(found)
@@ -228,9 +229,8 @@ def melee_round_form(play: Play, location: str) -> AnswerForm:
 
 
 def _in_order(play: Play, location: str) -> list[Piece]:
-    """Return the counters in a Location in the order of their numbers: the units that fight, as the
-    question names them, then the others; known ones before hidden ones, so that these change no
-    number."""
+    """Return the counters in a Location in the order of their numbers: the fighting units as the
+    question names them, then the others, hidden ones last so that they change no number."""
     return sorted(
         play.campaign.pieces_at(location),
         key=lambda each: (
@@ -292,7 +292,7 @@ def _round_typed(text: str) -> Raw:
 
 
 def _pairs(part: str, words: list[str]) -> dict[str, str]:
-    """Read one or more of "UNIT by UNIT" and "UNIT to HEX"."""
+    """Read one or more pairs, "UNIT by UNIT" or "UNIT to HEX"."""
     word, what = ("by", "UNIT") if part == "captured" else ("to", "HEX")
     flat = [typed for typed in words if typed.lower() != word]
     if not flat or len(flat) % 2:
@@ -324,7 +324,7 @@ def _round_text(campaign: Campaign, raw: Raw) -> str:
 
 
 def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
-    """Yield the possible results of a round for each counter there, one by one."""
+    """Yield the possible results of a round for each counter in the Location, one by one."""
     campaign = play.campaign
     there = campaign.pieces_at(location)
     for piece in there:
@@ -352,7 +352,7 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
 
 
 def _rounds_joined(raws: Sequence[Raw]) -> Raw:
-    """Return one round with all the results."""
+    """Combine the results of several answers into one round."""
     result: dict[str, Any] = {}
     for raw in filter(None, raws):
         for part, found in raw.items():
@@ -367,8 +367,8 @@ def _rounds_joined(raws: Sequence[Raw]) -> Raw:
 
 
 def withdrawal_locations(campaign: Campaign, unit: Unit, location: str) -> list[str]:
-    """Return the Locations that a unit may withdraw to from a Melee, of those that can be listed:
-    occupied ones in its own hex, and the ground level of the hexes around."""
+    """Return the Locations that a unit may withdraw to from a Melee, as far as they can be listed:
+    occupied ones in its own hex, and the ground level of the adjacent hexes."""
     hex = locations.hex_of_location(location)
     inside = (
         locations.location_inside_fortification(hex, fort.id)
@@ -410,8 +410,8 @@ def can_withdraw_to(campaign: Campaign, unit: Unit, location: str, to: str) -> b
 
 
 def _is_open(campaign: Campaign, unit: Unit, hex: str, place: str | None) -> bool:
-    """Whether a hex has this place: the ground, a level, the pier, or the inside of a Fortification
-    that the unit's side knows of."""
+    """Whether a hex contains this Location: the ground, a level, the pier, or the inside of a
+    Fortification that the unit's side knows of."""
     known = [fort.id for fort in _forts_in(campaign, hex, unit.side)]
     return place is None or place == "pier" or place.isdigit() or place in known
 

@@ -130,8 +130,8 @@ class Play:
     # --- the questions ----------------------------------------------------------------------------
 
     async def ask(self, question: Question[T]) -> T:
-        """Ask a question as it is. By default it belongs to the paragraph's rule, and is the secret
-        of the side that hides its counter; a secret question is not public."""
+        """Ask a question unchanged. By default it belongs to the paragraph's rule, and is the
+        secret of the side that hides its counter; a secret question is not public."""
         whose, rule = question.secret, question.rule or self.rule
         if whose is None and question.counter:
             counter = self.campaign.find(question.counter)
@@ -280,7 +280,7 @@ class Play:
         **how: Any,
     ) -> T:
         """Ask a side about counters, by id; it answers for as many as it likes. `none_text` is the
-        answer for none of them in words, `wholes` are whole answers by the word for each, `how` are
+        text of the answer for none of them, `wholes` are whole answers, each by its word, `how` are
         further arguments of the question. Ask nothing if there are no counters."""
         if not counters:
             return read({})
@@ -300,8 +300,8 @@ class Play:
         )
 
     def question_item(self, counter: Counter, words: str, form: AnswerForm) -> QuestionItem:
-        """Return a counter as an item of such a question; `words` add the facts about it that the
-        player should know."""
+        """Return a counter as an item of a question about several; `words` adds the facts about it
+        that the player should know."""
         who = f"{self.name_with_place(counter)}{words}"
         return QuestionItem(
             counter.id, who, form, counter.id, counter.name_or_number, counter.full_type_text
@@ -331,9 +331,9 @@ class Play:
         nobody: str | None = None,
         **how: Any,
     ) -> Any:
-        """Let their side choose one of some units, by default the lowest id; this is its secret if
-        any of them is hidden. A single unit is chosen without asking, unless choosing none is
-        allowed too, in words `nobody`. `how` are further arguments of the question."""
+        """Let a side choose one of some of its units, by default the lowest id; the choice is
+        secret if any of them is hidden. A single unit is chosen without asking, unless the side may
+        also choose none (the option `nobody`). `how` are further arguments of the question."""
         if len(units) == 1 and nobody is None:
             return units[0]
         options: list[Option[Any]] = [
@@ -383,7 +383,7 @@ class PlayWithUnshownQuestions(Play):
 
 
 def ids_form(counters: Iterable[tuple[Counter, str]]) -> AnswerForm:
-    """Return the form for naming some counters, each with its words: by ids, several together."""
+    """Return the form for naming one or more of these counters by id; each has its words."""
     listed = list(counters)
     named = [(counter.id, words) for counter, words in listed]
     words_of = dict(named)

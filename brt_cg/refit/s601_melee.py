@@ -130,8 +130,8 @@ def _oppose(units: list[Piece]) -> bool:
 
 
 def _hider(play: Play, location: str) -> Side | None:
-    """Return the only side that knows of a Melee, because hidden units make it one; None if both
-    know. If each side hides a unit, the Japanese."""
+    """Return the only side that knows of a Melee because of its hidden units; None if both sides
+    know of it. If each side hides a unit, return the Japanese."""
     if _oppose(_there(play, location)):
         return None
     hiding = {play.secret_of(piece) for piece in _there(play, location, *SIDES)}
@@ -139,7 +139,8 @@ def _hider(play: Play, location: str) -> Side | None:
 
 
 def _there(play: Play, location: str, *of: Side) -> list[Piece]:
-    """Return the opponents: those that both sides know of, and those that these sides hide."""
+    """Return the opposing counters in a Location: those that both sides know of, and those that
+    these sides hide."""
     there = play.campaign.pieces_at(location)
     return [piece for piece in there if piece.is_opposing and play.secret_of(piece) in (None, *of)]
 
@@ -196,7 +197,7 @@ async def _try_out(trial: Play, outcome: MeleeRound | None) -> None:
 
 
 async def _carry_out(play: Play, outcome: MeleeRound) -> None:
-    """Carry out a round as a whole; the ruling on its scoring is agreed on first."""
+    """Carry out a round as a whole, after agreeing on the ruling about its scoring."""
     reduced = [unit for unit in outcome.casualty_reduced if unit.mmc]
     lost = [unit for unit in (*outcome.eliminated, *reduced) if casualty_points(play.card, unit)]
     await play.ask_ruling_if_not_agreed("R-CVP-REFIT", *lost)

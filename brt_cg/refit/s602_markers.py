@@ -109,9 +109,9 @@ A_LOCATION = AnswerForm(
 
 
 async def ask_paper_hexes(play: Play) -> None:
-    """Ask each side for the hexes of the counters that it has hidden on paper, if the rules must
-    know them: units inside a Perimeter are Isolated. A counter that is named is in that hex, with
-    everything that it possesses, carries and guards; the rest stay hidden."""
+    """Ask each side for the hexes of the counters that it has hidden on paper, if the rules depend
+    on them: units inside a Perimeter are Isolated. A counter that the player names is in that hex,
+    with everything that it possesses, carries and guards; the others stay hidden."""
     campaign = play.campaign
     for side in SIDES:
         mine = (piece for piece in campaign.pieces() if piece.side is side and _leads(piece))
@@ -141,7 +141,7 @@ def is_on_paper(piece: Piece) -> bool:
 
 
 def must_stay_on_paper(piece: Piece) -> bool:
-    """Whether it cannot be placed on map without its hex: a Gun must have one."""
+    """Whether a counter cannot be placed on map without its hex, as a Gun cannot."""
     if not is_on_paper(piece):
         return False
     shown = piece.clone()
@@ -150,8 +150,8 @@ def must_stay_on_paper(piece: Piece) -> bool:
 
 
 def _leads(piece: Piece) -> bool:
-    """Whether it is asked about by itself, and not with the counter that possesses or carries
-    it."""
+    """Whether a counter is asked about by itself, and not with the counter that possesses or
+    carries it."""
     if isinstance(piece, Weapon) and (piece.possessor or piece.vehicle):
         return False
     return is_on_paper(piece) and not (isinstance(piece, Unit) and piece.aboard)

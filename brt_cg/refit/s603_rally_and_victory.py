@@ -275,7 +275,7 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
 
 async def _pillboxes(play: Play) -> None:
     """Count the pillboxes that fell in the scenario, each once, and settle their VP; the settled
-    number is the one for this date in the sum of the campaign."""
+    number counts for this date in the total of the campaign."""
     situation = play.campaign.situation
     boxes, before = (
         newly_fallen_pillboxes(play.campaign),
@@ -298,7 +298,7 @@ async def _pillboxes(play: Play) -> None:
 
 
 async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int) -> None:
-    """Ask the players which number is right: the state's, or the one counted."""
+    """Ask the players which number is right: the report's, or the program's count."""
     situation = play.campaign.situation
     entered = situation.pillbox_vp
     listed = (

@@ -108,7 +108,7 @@ async def _check_vehicle(play: Play, vehicle: Vehicle, left: Left) -> None:
 
 
 async def _passes(play: Play, piece: Piece, morale_level: int, raising: Unit | None) -> bool:
-    """Make the check, with a leader who helps, and one who raises the Morale Level."""
+    """Make the check, with a helping leader and one who raises the Morale Level."""
     leader = await _helping_leader(play, piece)
     marine = piece.side is Side.MARINE
     lowered = marine and play.ruling_value("R-ENCIRCLED-ML") == "marine"
@@ -223,8 +223,8 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
 
 
 async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left) -> None:
-    """Let the first of the Rearmed units take the SW and Guns that were left there; not those that
-    were there before."""
+    """Let the first of the Rearmed units take the SW and Guns that were left there, but not those
+    that were unpossessed before."""
     there = (counter for counter in play.campaign.pieces_at(lost.location) if counter.id in left)
     weapons = (counter for counter in there if isinstance(counter, Weapon))
     lying = [weapon for weapon in weapons if weapon.possessor is None]
@@ -355,8 +355,8 @@ ROLLED = {
 async def _entered(
     play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str], rolled: str
 ) -> str:
-    """Return the outcome that the players enter, or `rolled`, a key of ROLLED, if they let the
-    program roll or have agreed on that."""
+    """Return the outcome that the players enter, or `rolled` (a key of ROLLED) if they let the
+    program roll or have agreed to that."""
     if play.ruling_value(ruling) != "enter":
         return rolled
     entered = await play.ask_choice(

@@ -83,7 +83,7 @@ class SideWading:
         return self._nearest(piece)[0]
 
     async def ask_destination(self, piece: Piece) -> str:
-        """Return the nearest friendly Beach hex; the owner chooses among equally near ones."""
+        """Return the nearest friendly Beach hex; its owner chooses among several."""
         _, near = self._nearest(piece)
         if len(near) == 1:
             return near[0]
@@ -101,8 +101,8 @@ class SideWading:
 
     @property
     def _possible(self) -> tuple[str, ...]:
-        """R-SHARED-BEACH: the possible Beach hexes, perhaps without those where enemies were
-        placed, if any are left."""
+        """Apply R-SHARED-BEACH: return the possible Beach hexes, perhaps without those where
+        enemies were placed, if any others are left."""
         if self.play.ruling_value("R-SHARED-BEACH") == "shared":
             return self.beaches
         taken = self.placed[self.side.enemy]
@@ -176,7 +176,7 @@ def _friendly(
     play: Play, side: Side, beaches: tuple[str, ...], held: Mapping[Side, Set[str]]
 ) -> tuple[str, ...]:
     """Return the Beach hexes in play that are friendly to a side (R-FRIENDLY-BEACH), lowest first;
-    `held` are those with units of each side."""
+    `held` are the hexes with units of each side."""
     perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
     free = [hex for hex in beaches if hex not in held[side.enemy]]
     if side is Side.MARINE:
@@ -188,8 +188,8 @@ def _friendly(
 
 
 def _held_by(play: Play, hexes: Set[str]) -> dict[Side, set[str]]:
-    """Return those of some hexes that hold a unit of each side that its enemy knows of; hidden
-    units do not count."""
+    """Return, for each side, the hexes among these that hold one of its units known to the enemy;
+    hidden units do not count."""
     held: dict[Side, set[str]] = {side: set() for side in SIDES}
     for location, there in counters_by_map_location(play.campaign, Unit, Vehicle):
         hex = ground_hex(location)
@@ -251,7 +251,7 @@ async def _infantry(wade: SideWading, location: str) -> None:
 
 
 async def _fate_of(wade: SideWading, unit: Unit, result: str) -> str | None:
-    """Apply the result to an MMC. Return the hex where it is placed, or None if it is
+    """Apply the result to an MMC. Return the hex in which it is placed, or None if it is
     eliminated."""
     play = wade.play
     weapons = play.campaign.weapons_possessed_by(unit)
@@ -418,9 +418,8 @@ async def _sinks(wade: SideWading, vehicle: Vehicle) -> None:
 
 
 async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
-    """Ask about G1.411: the armor leader of a Japanese crew that survives may become an Infantry
-    leader of the next-lower quality, as a new counter, if the crew has not been stunned in the
-    scenario."""
+    """Ask about G1.411: if a Japanese crew survives and has not been stunned in the scenario, its
+    armor leader may become an Infantry leader of the next-lower quality, as a new counter."""
     type_ = play.card.ladders.infantry_leader_from_armor_leader(vehicle)
     if type_ is None or vehicle.has_status("stunned", "stun_plus1", "recalled"):
         return []

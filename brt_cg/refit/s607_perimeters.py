@@ -1,4 +1,5 @@
-"""15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and the Isolated units."""
+"""15.607-15.6072: the Marine Perimeters, the Setup Areas that they define, and the Isolated
+units."""
 
 from collections import Counter as Tally
 from functools import cache
@@ -345,8 +346,8 @@ def _carrier(play: Play, piece: Unit | Vehicle) -> Vehicle | None:
 
 
 def _is_a_unit(piece: Unit | Vehicle) -> bool:
-    """Whether it counts as a unit: 15.609 deals with prisoners and unarmed units; an empty vehicle
-    is not a unit."""
+    """Whether a counter counts as a unit: prisoners and unarmed units are dealt with at 15.609, and
+    an empty vehicle is not a unit."""
     if isinstance(piece, Unit):
         return piece.armed
     return piece.manned

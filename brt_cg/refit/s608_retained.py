@@ -69,8 +69,9 @@ async def retain_units_and_equipment(play: Play) -> None:
 
 
 def _besieged(play: Play, piece: Piece) -> bool:
-    """Whether it is inside a Fortification, not Isolated, while enemies are Isolated outside, in
-    the same hex: it leaves the map after 15.6082, which depends on the units inside."""
+    """Whether a counter is inside a Fortification and not Isolated while enemies are Isolated
+    outside in the same hex: it leaves the map only after 15.6082, which depends on the units
+    inside."""
     if piece.location is None or ":" not in piece.location:
         return False
     fort = play.campaign.fortifications.get(piece.location.partition(":")[2])
@@ -80,7 +81,7 @@ def _besieged(play: Play, piece: Piece) -> bool:
 
 def _whose(area: Area) -> Side | None:
     """Return the only side that may read the count of an area's counters, if any: the count would
-    reveal the number of hidden Japanese. That of a Marine area leaves out hidden ones."""
+    reveal the number of hidden Japanese. The count of a Marine area leaves out hidden counters."""
     return area.side if area.side is JAPANESE else None
 
 
@@ -115,7 +116,7 @@ def _take_its_weapons(play: Play, vehicle: Vehicle) -> None:
 
 
 def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
-    """Whether nobody possesses it or is in it."""
+    """Whether nobody possesses a counter or is in it."""
     if isinstance(piece, Vehicle):
         return not piece.manned and not piece.wreck
     if not isinstance(piece, Weapon) or piece.vehicle is not None:
@@ -144,8 +145,8 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
 
 
 def _home_on_the_table(play: Play, mover: Piece, area: Area | None) -> Area | None:
-    """Return the area of a counter whose hex is not known: the one that contains the hex named with
-    it; if that is the enemy's, or nobody's, the nearest of its side."""
+    """Return the area of a counter whose hex is not known: the area of the hex named with it; if
+    that area is the enemy's, or nobody's, the nearest one of its side."""
     if area is not None and area.side is mover.side:
         return area
     return _nearest_area(play, mover.side, mover.location or "")
@@ -158,9 +159,9 @@ def _unplaced(play: Play) -> list[Piece]:
 
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
-    """Return the area where such a counter is Retained: that of its carrier, the one where it was
-    before (15.6071; for captives the enemy's too), the one that its points went to, or the only one
-    of its side."""
+    """Return the area where a counter without a Location is Retained: that of its carrier, the one
+    where it was before (15.6071; for captives the enemy's too), the one that paid for it, or the
+    only one of its side."""
     carrier = _moved_by(play, piece) or piece
     if isinstance(carrier, Unit) and not carrier.armed and carrier.setup_area is not None:
         return play.campaign.areas.get(carrier.setup_area)
@@ -179,7 +180,7 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
 
 async def _settle_who_never_had_an_area(play: Play) -> None:
     """Ask for the area of counters without a Location that have never been in an area, if their
-    side has several. All get one, by default the largest."""
+    side has several. Each gets an area, by default the largest."""
     for piece in _unplaced(play):
         areas = [each for each in play.campaign.areas.values() if each.side is piece.side]
         alone = _moved_by(play, piece) in (piece, None)
@@ -204,8 +205,8 @@ async def _settle_who_never_had_an_area(play: Play) -> None:
 
 
 def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:
-    """Return the unit or vehicle that takes a counter along: its carrier, else its possessor or
-    guard, else itself; None for abandoned equipment."""
+    """Return the unit or vehicle that moves a counter: its carrier, else its possessor or guard,
+    else itself; None for abandoned equipment."""
     if isinstance(piece, Weapon):
         if piece.vehicle is not None:
             return play.campaign.vehicles[piece.vehicle]
@@ -301,7 +302,7 @@ def _bound(play: Play, piece: Piece) -> bool:
 
 
 def _stays_on_map(play: Play, piece: Piece) -> bool:
-    """Whether it is an immobile vehicle, or its Weapon, which keeps its Location."""
+    """Whether a counter is an immobile vehicle, or its Weapon: these keep their Location."""
     if isinstance(piece, Weapon) and piece.vehicle is not None:
         return play.campaign.vehicles[piece.vehicle].immobile
     return isinstance(piece, Vehicle) and piece.immobile
@@ -413,7 +414,7 @@ def location_deciding_control(campaign: Campaign, fort: Fortification) -> str | 
 
 
 def _garrison(campaign: Campaign, fort: Fortification) -> list[Unit]:
-    """Return the units that hold a Fortification from inside; hidden units hold only a hidden
+    """Return the units that hold a Fortification from inside; hidden units can hold only a hidden
     one."""
     there = units_at(
         campaign, locations.location_inside_fortification(fort.location or OFF_MAP, fort.id)

@@ -168,7 +168,7 @@ async def _unguarded(play: Play, unit: Unit) -> None:
 
 
 def _stays(play: Play, unit: Unit) -> None:
-    """Leave a unit that can reach no area of its side where it is, Isolated if it is cut off
+    """Leave a unit that cannot reach an area of its side in place, Isolated if it is cut off
     there."""
     if unit.location is None:
         why = "no friendly Setup Area can be reached, and it is not known where it was held"

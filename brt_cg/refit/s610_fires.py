@@ -38,7 +38,7 @@ async def burn_out_burning_wrecks(play: Play) -> None:
 
 
 def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
-    """Return the terrain that a wreck's Blaze moves to: that in its Location, else in its hex."""
+    """Return the terrain that a wreck's Blaze moves to: in its Location, else in its hex."""
     if wreck.location is None or wreck.off_map:
         return None
     hex, fuel = (

@@ -85,7 +85,7 @@ def _can_recombine(play: Play, unit: Unit) -> bool:
 
 
 async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> list[str]:
-    """Ask the owner of an odd number of HS of one type which of them stays single."""
+    """Ask the owner of an odd number of HS of one type to choose the one that stays single."""
     odd = [group for group in groups if len(group) % 2]
     if not odd:
         return []
@@ -143,7 +143,7 @@ def _single_text(play: Play, ids: list[str]) -> str:
 
 
 def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) -> set[str]:
-    """Return the HS there without a partner, which may be named too."""
+    """Return the HS there that have no partner; an answer may name these too."""
     paired = {unit.id for group in groups for unit in group}
     units = (
         unit for unit in play.campaign.units.values() if unit.in_play and unit.id not in paired
@@ -259,8 +259,7 @@ async def harden_mmc_by_heroes(play: Play) -> None:
 
 
 async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
-    """Agree on R-HARDEN-ELITE if an Elite MMC is in a hero's area; the question does not reveal
-    him."""
+    """Agree on R-HARDEN-ELITE if an Elite MMC is in a hero's area, without revealing the hero."""
     if play.secret_of(hero) is None and not play.campaign.is_ruling_agreed("R-HARDEN-ELITE"):
         together = friendly_units_retained_with(play.campaign, hero)
         elite = [unit for unit in together if _may_be_fanatic(play, unit)]

@@ -129,7 +129,7 @@ def _deployed_whole(play: Play, squad: Unit) -> Unit:
 
 
 def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
-    """Split one HS off a squad as a new counter; the squad becomes its other HS, and keep
+    """Split one HS off a squad as a new counter; the squad becomes its other HS, which keeps
     everything."""
     crew = split_off_half_squad(play.campaign, play.card, squad)
     play.log_event(squad, "one of its HS crews the vehicle; this is the other")
@@ -161,7 +161,7 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
-    """Apply R-IMMOBILE-4; the loss scores no CVP (R-CVP-REFIT names only c)."""
+    """Apply R-IMMOBILE-4; the loss scores no CVP (R-CVP-REFIT names only part c)."""
     outcome = play.ruling_value("R-IMMOBILE-4")
     if outcome == "enter":
         outcome = await play.ask_choice(

@@ -177,8 +177,8 @@ def _home(play: Play, side: Side, item: Removable) -> str | None:
 
 
 def _own_hexes(play: Play, side: Side, item: Removable) -> list[str]:
-    """Return the Location of an item; for a hexside those of its hexes that belong to its side, if
-    any."""
+    """Return the Location of an item; for a hexside, those of its two hexes that belong to its
+    side, if any."""
     assert item.location is not None
     both = item.location.split("/")
     known_to = play.secret_of(item)
@@ -209,7 +209,7 @@ def _read_attempts(
 def _read_helpers(
     play: Play, side: Side, item: Removable, raw: Any, problems: list[str]
 ) -> Iterable[Helper]:
-    """Yield the helpers named for an item; those that cannot help are noted."""
+    """Yield the helpers named for an item, and note those that cannot help."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
     if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
         problems.append(f'{item.id}: {short_json(raw)} is not accepted; enter {{"helpers": [ids]}}')
@@ -293,7 +293,7 @@ def _dr_text(highest: int) -> str:
 
 
 def _highest_dr(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> int:
-    """Return the highest dr that removes an item with these helpers."""
+    """Return the highest dr that removes an item when these helpers help."""
     table = play.card.tables[_table_of(item) or ""]
     modifiers = table.modifiers_for_facts(_facts(play, side, item, helpers))
     removed = next(row.high for row in table.rows if row.result == RemovalResults.REMOVED)
@@ -341,7 +341,7 @@ def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
 
 
 async def _remove(play: Play, item: Removable) -> None:
-    """Remove an item; counters bound to its inside are then bound to its hex."""
+    """Remove an item; counters that were bound to its inside become bound to its hex."""
     if isinstance(item, Fortification):
         move_counters_out(play.campaign, item)
         if item.controller is item.side and not has_fallen(play.campaign, item):

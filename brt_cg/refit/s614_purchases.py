@@ -70,7 +70,8 @@ def log_unbought_drafts(play: Play, side: Side) -> None:
 
 
 def _say_due(play: Play, title: str) -> None:
-    """Log the grants, or that none is due: a skipped paragraph would reveal that to the Marines."""
+    """Log the grants, or the fact that none is due: a skipped paragraph would reveal that to the
+    Marines."""
     play.log(f"{title} due on {play.campaign.situation.date} are credited")
 
 

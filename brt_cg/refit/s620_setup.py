@@ -118,7 +118,7 @@ async def set_up_isolated_units(play: Play) -> None:
 
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
-    """Set up an Isolated piece. Only a unit becomes Encircled, not an empty vehicle with the
+    """Set up an Isolated piece. Only a unit becomes Encircled, not an empty vehicle that is with
     Isolated units."""
     if piece.side is Side.MARINE and makes_location_isolated(piece):
         piece.add_status("encircled")
@@ -187,8 +187,8 @@ async def _set_up_some(
     table: dict[str, str],
     bound: Sequence[tuple[Piece, str]] = (),
 ) -> dict[str, Spot]:
-    """Set up counters where their side says, or as bought, the `bound` first. Return the places
-    given."""
+    """Set up counters in the places that their side gives, or as bought, the `bound` ones first.
+    Return the places given."""
     chosen = await _places(play, side, counters, _area_checker(play), left_out, table)
     for piece, place in bound:
         set_setup_location_with_companions(play.campaign, piece, Spot(place), chosen)
@@ -316,8 +316,8 @@ async def _places(
     left_out: str,
     table: dict[str, str],
 ) -> dict[str, Spot]:
-    """Ask a side for the Locations of as many counters as it likes; `left_out` says what happens to
-    the rest; `table` is the whole answer "set up on the table": Isolated counters are in their
+    """Ask a side for the Locations of as many counters as it likes; `left_out` describes the fate
+    of the rest; `table` is the whole answer "set up on the table": Isolated counters are in their
     recorded Locations, so it names none of them."""
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)

@@ -1,8 +1,8 @@
 """The input of a Location at setup (15.6201, 15.6202): read, typed in short, put in words, and
 picked.
 
-"N21" is a Location; a Fortification that was bought without its Covered Arc, or its exit, is given
-it together with the Location: "M22 N21,N22", "M21 exit K21".
+"N21" is a Location; a Fortification bought without its Covered Arc or exit gets it together with
+the Location: "M22 N21,N22", "M21 exit K21".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -36,7 +36,7 @@ Beside = Callable[[Chosen, Spot], str | None]  # the same, given the places of o
 
 
 def lacks_exit(card: Card, counter: Counter) -> bool:
-    """Whether a counter was bought without its second end."""
+    """Whether a tunnel or Passage was bought without its second end."""
     if not isinstance(counter, Fortification) or counter.exit is not None:
         return False
     return card.has_placement_condition(counter.type, PlacementCondition.TWO_LOCATIONS)
@@ -96,7 +96,7 @@ def spot_form(campaign: Campaign, card: Card, counter: Counter, problem: Beside)
 
 
 def _pointed(card: Card, counter: Counter) -> PointingForm:
-    """Return the places to point at for a counter; for a hexside its two hexes."""
+    """Return the places to point at for a counter; for a hexside, its two hexes."""
     if isinstance(counter, Fortification) and card.has_placement_condition(
         counter.type, PlacementCondition.HEXSIDE
     ):
@@ -230,8 +230,8 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
 
 
 def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> Iterable[str]:
-    """Return the Isolated Locations of a Fortification's side and the area that its points went to,
-    or the Ocean along its beach."""
+    """Return the Isolated Locations of a Fortification's side, and the area that paid for it or the
+    Ocean along its beach."""
     bought = campaign.purchases.get(fort.purchase or "")
     isolated = (
         piece.location for piece in campaign.pieces() if piece.isolated and piece.side is fort.side

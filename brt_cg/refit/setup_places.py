@@ -47,9 +47,10 @@ def isolated_setup_locations(campaign: Campaign, piece: Piece) -> tuple[str, ...
 
 
 def _adjacent_places(campaign: Campaign, location: str) -> Iterator[str]:
-    """Yield the ADJACENT Locations: the ground of the hexes around, that in its own hex from a
-    pillbox or from level 1, the levels next to it, and its level in the hexes around. Upper levels
-    are those of buildings that were entered, or that contain an Isolated unit."""
+    """Yield the ADJACENT Locations: the ground level of the adjacent hexes, and of its own hex if
+    it is in a pillbox or on level 1; the levels above and below; and its own level in the adjacent
+    hexes. Upper levels are those of buildings that were entered, or that contain an Isolated
+    unit."""
     hex, place = locations.split_location(location)
     level = int(place) if place is not None and place.isdigit() else 0
     if level == 1 or (place is not None and place in campaign.fortifications):
@@ -138,9 +139,9 @@ def purchase_for_coming_scenario(campaign: Campaign, counter: Counter) -> Purcha
 def on_table_locations_and_refusals(
     campaign: Campaign, counters: Iterable[Counter]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return those of the counters waiting for setup that may be "set up on the table", in their
-    area, with the Location that says so ("in N18"; beside a Gun that is in a hex, that hex), and
-    the reason for each that may not; both by id. Counters that move with another one are in
+    """Return, by id, the counters waiting for setup that may be "set up on the table" in their
+    area, each with the Location that says so ("in N18"; for the possessor of a Gun in a hex, that
+    hex); and the others, each with the reason. Counters that move with another one are in
     neither."""
     given, why = dict[str, str](), dict[str, str]()
     for counter in counters:
@@ -184,7 +185,7 @@ def location_planned_at_purchase(campaign: Campaign, piece: Piece) -> str | None
 
 def bought_pieces_moving_with(campaign: Campaign, counter: Counter) -> list[Piece]:
     """Return the pieces that move with a counter and were bought for the coming scenario: they may
-    not set up everywhere that their crew may."""
+    be barred from a place where their crew may set up."""
     return [
         piece
         for piece in _going_along(campaign, counter)
@@ -221,7 +222,8 @@ def _breaches(campaign: Campaign, card: Card, counter: Counter, spot: Spot) -> s
 def setup_place_problem(
     campaign: Campaign, card: Card, land: Set[str], counter: Counter, spot: Spot
 ) -> str | None:
-    """Return the reason against a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
+    """Return the reason against a Location at 15.6202; None if the Location is allowed
+    (R-SETUP-LIST)."""
     place = spot.location
     bound = bound_location(campaign, counter) if isinstance(counter, Piece) else None
     if bound is not None and not locations.is_area_only_location(
@@ -292,9 +294,9 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
 def setup_problems_together(
     campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
 ) -> list[str]:
-    """Return the reasons against all chosen places together: a SW taken along to a forbidden place
-    (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), the inside of a
-    Fortification that sets up elsewhere or nowhere."""
+    """Return the reasons against the chosen places as a whole: a SW taken along to a forbidden
+    place (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), a unit
+    inside a Fortification that sets up elsewhere or nowhere."""
     wrong: dict[str, list[str]] = {}  # pieces that move with another, by their problem
     for key, spot in chosen.items():
         counter = campaign.find(key)
@@ -335,7 +337,7 @@ def setup_problems_together(
 
 
 def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]) -> Iterator[str]:
-    """Yield the problems of more tetrahedra or mines beside a beach than its maximum (15.6143 b,
+    """Yield the problems of beaches with more tetrahedra or mines than their maximum (15.6143 b,
     n)."""
     bought = {fort.type: fort.purchase for fort in chosen if fort.purchase is not None}
     own = {fort.purchase for fort in chosen if fort.purchase is not None}
@@ -352,8 +354,8 @@ def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]
 
 
 def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]:
-    """Yield the problems of counters inside a Fortification that would be elsewhere, or without a
-    Location."""
+    """Yield the problems of counters inside a Fortification that would itself be elsewhere or
+    without a Location."""
     for piece in campaign.pieces():
         place = chosen[piece.id].location if piece.id in chosen else piece.location
         if not piece.in_play or place is None or ":" not in place:
@@ -370,9 +372,9 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
 def set_setup_location_with_companions(
     campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]
 ) -> None:
-    """Give a counter its Location for the next scenario, and the same to everything that moves with
-    it: a unit's SW and prisoners, a vehicle's armament and those aboard; but not to those `named`
-    (ids), which get their own, nor "in N18" to a counter that needs a hex."""
+    """Give a counter its Location for the next scenario, and the same Location to everything that
+    moves with it: a unit's SW and prisoners, a vehicle's armament and those aboard; but not to
+    those `named` (ids), which get their own, nor "in N18" to a counter that needs a hex."""
     counter.location = spot.location
     if isinstance(counter, Fortification):
         counter.exit = spot.exit or counter.exit

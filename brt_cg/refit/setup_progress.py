@@ -1,5 +1,5 @@
-"""The progress of a side's setup (15.6201, 15.6202): the places allowed for each counter beside the
-Locations given so far, the counters that may stay on the table, and those left to be placed."""
+"""The progress of a side's setup (15.6201, 15.6202): the places allowed for each counter given the
+Locations chosen so far, the counters that may stay on the table, and those left to be placed."""
 
 from collections.abc import Iterable, Iterator
 
@@ -63,8 +63,8 @@ def allowed_places_text(offered: list[Candidate]) -> str:
 def no_common_location_reason(
     placing: PartialAnswers, ids: tuple[str, ...], view: Campaign, card: Card, seat: Side | None
 ) -> str:
-    """Return the reason why some counters have no common Location on the map: the refusal of one
-    allowed for one of them, or else of one in their area; "" if it is not refused."""
+    """Return the reason why some counters have no common Location on the map: the refusal of a
+    Location allowed for one of them, or else of one in their area; "" if that is not refused."""
     forms = (placing.ask.item(id).form.candidates_for(seat, placing.given) for id in ids)
     on_map = (
         place.typed for offered in forms for place in offered if place.typed != locations.OFF_MAP
@@ -107,8 +107,9 @@ def place_together_or_each(
 def place_on_table(
     placing: PartialAnswers, ids: Iterable[str], view: Campaign
 ) -> tuple[PartialAnswers, str]:
-    """Return the answers with these counters set up on the table, in their Setup Areas, and in
-    words the result, and which of them need a Location and why. Others with a Location keep it."""
+    """Return the answers with these counters set up on the table, in their Setup Areas, and, in
+    words, the result and the counters that need a Location, with the reason. Other counters keep
+    their Locations."""
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     isolated = [each for each in counters if isinstance(each, Piece) and each.isolated]
     given, why = on_table_locations_and_refusals(
@@ -157,8 +158,8 @@ def unplaced_purchases_text(placing: PartialAnswers, view: Campaign) -> str:
 
 
 def setup_prompt(placing: PartialAnswers, view: Campaign, card: Card) -> str:
-    """Return the text of the question; of the pillboxes to be filled first, only those still to be
-    filled after the Locations given."""
+    """Return the text of the question; it names only the pillboxes that must still be filled after
+    the Locations given."""
     side = placing.ask.side
     counters = {id: view.find(id) for id in placing.given}
     chosen = {id: read_spot(each, placing.given[id]) for id, each in counters.items() if each}
@@ -238,7 +239,7 @@ def ids_without_location(placing: PartialAnswers, view: Campaign) -> list[str]:
 
 
 def is_setup_complete(placing: PartialAnswers, view: Campaign, card: Card) -> bool:
-    """Return whether a side's setup is complete: each counter has the Location that it needs, each
+    """Whether a side's setup is complete: each counter has the Location that it needs, each
     purchase is placed, and no pillbox is still to be filled."""
     prompt = (
         f"{placing.ask.prompt.removesuffix(pillboxes_to_fill_text(view, card, placing.ask.side))}."

@@ -45,7 +45,7 @@ class SilentPlay(Play):
 
 
 class NamedSilentPlay(SilentPlay):
-    """The same, but its questions name their subjects, since they are read."""
+    """A SilentPlay whose questions name their subjects, because they are read."""
 
     def name_with_place(self, counter: Counter) -> str:
         return Play.name_with_place(self, counter)
@@ -132,7 +132,7 @@ def rulings_likely_to_be_asked(campaign: Campaign, card: Card) -> list[Ruling]:
 
 def ruling_page_lines(ruling: Ruling) -> list[str]:
     """Return a ruling for the page: the question in words, then each value with its meaning, the
-    default marked; its code comes last."""
+    default marked; the ruling's code comes last."""
     lines = [f"{ruling.question.rstrip('?')}?  ({ruling.id}, {ruling.rule})"]
     for value in ruling.values if len(ruling.values) <= 8 else (ruling.default,):
         mark = "the default: " if value == ruling.default else ""

@@ -37,9 +37,9 @@ def _answer(ask: Question[Any]) -> Raw:
 
 
 def read_after_trial(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Work]) -> T:
-    """Read an answer with `read` after trying it: `put` carries it out, and then everything is
-    undone. Raises RefusedError as both do, and for all impossible results (those that a state file
-    may not contain)."""
+    """Read an answer with `read`, and try it with `put`, whose changes are then rolled back. Raises
+    RefusedError if either does, and for impossible results (those that a state file may not
+    contain)."""
     trial = Play(play.rule, play.campaign, play.card)
     with changes_rolled_back(play.campaign) as noted:
         run_with_defaults(partial(put, trial, read(trial)))
@@ -52,7 +52,8 @@ def read_after_trial(play: Play, read: Callable[[Play], T], put: Callable[[Play,
 
 
 def _impossible(play: Play, touched: set[str]) -> Iterator[str]:
-    """Yield the contradictions of counters that were changed, or that are linked to one."""
+    """Yield the contradictions of counters that were changed, or that are linked to a changed
+    one."""
     campaign = play.campaign
     about = {
         counter.id: counter for id in touched for counter in counters_referring_to(campaign, id)

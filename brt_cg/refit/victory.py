@@ -49,7 +49,7 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
 
 
 def leading_side(points: dict[Side, VictoryPoints]) -> Side:
-    """Return the leading side: the Marines need more Victory Points than the Japanese."""
+    """Return the leading side; the Marines lead only with more Victory Points than the Japanese."""
     more = points[Side.MARINE].total > points[Side.JAPANESE].total
     return Side.MARINE if more else Side.JAPANESE
 
@@ -65,8 +65,8 @@ def victory_points_text(points: dict[Side, VictoryPoints]) -> str:
 
 
 def victory_requirement_lines(campaign: Campaign, card: Card) -> list[str]:
-    """Return the state of each way to win this CG, and the requirements left: the immediate victory
-    of CG I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
+    """Return the state of each way to win this CG, and the remaining requirements: the immediate
+    victory of CG I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
     lines = []
     left = distance_to_immediate_victory(campaign, card)
     if left is not None:
@@ -143,19 +143,18 @@ def pillbox_vp_of_earlier_dates(campaign: Campaign) -> int:
 
 
 def vp_of_fallen_pillboxes(campaign: Campaign) -> int:
-    """Return the VP of the pillboxes that were ever eliminated or captured by the Marines, each
-    once."""
+    """Return the VP of the pillboxes that the Marines ever eliminated or captured, each once."""
     return sum(map(pillbox_points, fallen_pillboxes(campaign)))
 
 
 def fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
-    """Return the pillboxes that were ever eliminated or captured by the Marines."""
+    """Return the pillboxes that the Marines ever eliminated or captured."""
     return [box for box in japanese_pillboxes(campaign) if has_fallen(campaign, box)]
 
 
 def has_fallen(campaign: Campaign, box: Fortification) -> bool:
     """Whether a pillbox has counted its VP. In a campaign begun under rules that did not record
-    when it fell, one that the Marines Control has."""
+    this, every pillbox that the Marines Control has."""
     recorded = campaign.situation.pillbox_vp_so_far is not None
     return box.fell is not None or (box.controller is Side.MARINE and not recorded)
 
@@ -173,7 +172,7 @@ def _is_lost(box: Fortification) -> bool:
 
 
 def record_fallen_pillbox(campaign: Campaign, box: Fortification) -> int:
-    """Record that the Marines have a pillbox, or that it is gone. Return its VP."""
+    """Record that the Marines have captured or eliminated a pillbox. Return its VP."""
     box.controller, box.fell = Side.MARINE, campaign.situation.date
     return pillbox_points(box)
 
@@ -191,7 +190,7 @@ def score_controlled_pillbox(play: Play, box: Fortification, ruling: str | None)
 
 
 def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
-    """Return the empty pillboxes outside the Marine Perimeters that have only Marines beside them
+    """Return the empty pillboxes outside the Marine Perimeters that have only Marines in their hex
     (R-EMPTY-PILLBOX)."""
     boxes = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     empty = (box for box in boxes if not (box.hidden or box.unseen))
@@ -216,7 +215,7 @@ def japanese_pillboxes(campaign: Campaign) -> Iterable[Fortification]:
 def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     """Whether the Marines Control a pillbox at the end of the scenario, as both sides know it: with
     a unit inside, or with it in one of their Perimeters and no Japanese seen inside;
-    R-EMPTY-PILLBOX decides about one that is neither."""
+    R-EMPTY-PILLBOX decides about any other empty one."""
     known = box.in_play and not (box.hidden or box.unseen)
     if box.location is None or box.off_map or not known:
         return False
@@ -229,8 +228,8 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
 
 
 def is_empty_outside_perimeters(campaign: Campaign, box: Fortification) -> bool:
-    """Whether R-EMPTY-PILLBOX decides about a pillbox: in no Marine Perimeter, and nobody seen
-    inside."""
+    """Whether R-EMPTY-PILLBOX decides about a pillbox: it is in no Marine Perimeter, and nobody has
+    been seen inside."""
     if box.location is None or box.off_map or not box.in_play:
         return False
     hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
