@@ -1,1 +1,1 @@
-"""Input files, one module per format: each returns the input of a command or a driver."""
+"""Input files, with one module per format: each returns the input of a command or a driver."""

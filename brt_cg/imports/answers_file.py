@@ -53,8 +53,8 @@ SORTS = {ROLL: "rolls", CHOICE: "choices"}  # what a file calls each kind
 
 
 class FileAnswers(EarlyAnswers):
-    """The answers of a file. `rules` are the rules for which it has choices, or an empty list;
-    `silent` are other rules that asked for choices about several items."""
+    """The answers of a file. `rules` are the rules that have choices or an empty list in it;
+    `silent` are the other rules that asked for choices about several items."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,8 +65,8 @@ class FileAnswers(EarlyAnswers):
         """Return the file's answer to a question that was answered `position` times in this Refit
         Phase. Raises RefusedError if it names a counter by a name that several share.
 
-        A series whose list has ended is answered with its `stop`; a question about several items
-        with all items given under its rule.
+        A series whose list has ended is answered with its `stop`; a question about several items,
+        with all the items given under its rule.
         """
         key = key_of_question(ask)
         if ask.as_multi_question:
@@ -104,14 +104,15 @@ class FileAnswers(EarlyAnswers):
 
 
 def _is_list(key: AnswerKey) -> bool:
-    """Whether a file has a list of answers there: for rolls, and for a choice that is repeated."""
+    """Whether a file lists several answers for a question: for rolls, and for a choice that is
+    repeated."""
     paragraph = paragraph_of(key.rule) if key.rule in NUMBERS else None
     repeated = paragraph is not None and paragraph.series and key.subject not in paragraph.subjects
     return key.kind == ROLL or repeated
 
 
 def _place(key: AnswerKey, index: int | None = None) -> str:
-    """Return the place in the file of the answers for a key, or of one in a list."""
+    """Return the place of a key's answers in the file, or of one answer in a list."""
     place = _path(SORTS[key.kind], key.rule, key.subject)
     return f"{place}[{index}]" if index is not None and _is_list(key) else place
 
@@ -126,8 +127,7 @@ def _path(*keys: str) -> str:
 @cache
 def subjects_declared_by_paragraphs() -> frozenset[str]:
     """Return the subjects of questions other than counters, sides, areas and Locations. They are
-    read when they are first needed: only looking at a campaign needs no paragraph of the Refit
-    Phase."""
+    read when first needed, because looking at a campaign needs no paragraph of the Refit Phase."""
     return frozenset(subject for number in NUMBERS for subject in paragraph_of(number).subjects)
 
 
@@ -171,8 +171,8 @@ class AnswerSubjects:
         )
 
     def resolve_name(self, subject: str) -> str:
-        """Return the subject with a counter's name replaced by its id. Raises RefusedError where
-        several share the name."""
+        """Return the subject, with a counter's name replaced by its id. Raises RefusedError if
+        several counters share the name."""
         if self.has_subject(subject):
             return subject
         parts = re.split("([:/])", subject, maxsplit=1)
@@ -298,7 +298,7 @@ def _series(
 
 
 def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
-    """Return the problem with a roll's dice; None if they may be rolled there."""
+    """Return the problem with a roll's dice; None if they are the right dice."""
     refusals = []
     for dice in allowed:
         try:

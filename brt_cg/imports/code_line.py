@@ -46,8 +46,8 @@ _NAME = re.compile(r"[^\W\d_][^\s\d]+")  # a leader's
 class ParsedCode:
     """A parsed word of a line, with its captor: its events and their counters. `wrong` is the
     problem with it; `doubts` must be confirmed before the line is accepted; `notes` are shown
-    beside it. `is_begun`: the word is last on the line and still lacks its counter or the letter of
-    a code."""
+    beside the word. `is_begun`: the word is last on the line and still lacks its counter or the
+    letter of a code."""
 
     token: TextSlice
     event: CounterEvent | None = None
@@ -66,14 +66,14 @@ class ParsedCode:
 
     @property
     def has_effect(self) -> bool:
-        """Whether it reports something about counters, and does not only prepare for other
+        """Whether the word reports something about counters, and does not only prepare for other
         words."""
         return self.event is not None and bool(self.counters)
 
 
 def parse_code_line(told: EventSheet, text: str) -> list[ParsedCode]:
-    """Return a line, or several, word by word, with the problems of each word and of all
-    together."""
+    """Parse one or more lines. Return their words, with the problems of each word and of the
+    whole."""
     found = list[ParsedCode]()
     for line in TextSlice(text).split_by("\n"):
         reading = _Reading(told, line.words())
@@ -99,7 +99,7 @@ def tick_code_events(told: EventSheet, said: ParsedCode, picked: str = "") -> No
 
 
 def parsed_code_text(told: EventSheet, said: ParsedCode) -> str:
-    """Return a word's result: "broken: 2c 6-6-8 B, 2d HMG"."""
+    """Return the meaning of a word: "broken: 2c 6-6-8 B, 2d HMG"."""
     if said.event is None:
         return ", ".join(said.notes)
     what = said.event.words
@@ -120,8 +120,8 @@ def _name_of(told: EventSheet, given: str) -> str:
 
 
 class _Reading:
-    """A line being read: the last event or hex, which codes alone continue; the counters that it is
-    limited to."""
+    """The state of reading a line: the last event or hex, which codes alone continue; the counters
+    that the next codes are limited to."""
 
     def __init__(self, told: EventSheet, words: Sequence[TextSlice]) -> None:
         self.told, self.left = told, list(reversed(words))
@@ -205,7 +205,8 @@ class _Reading:
         said.event, self.act, self.same = event, said, [said]
 
     def _were(self) -> list[Counter]:
-        """Return the counters that were in the hex of "=r34", once, if no codes follow."""
+        """Return the counters that were in the hex of "=r34", if no codes follow. They are returned
+        only once."""
         following = self.left[-1] if self.left else ""
         if _RUN.match(following):
             return []
@@ -221,8 +222,8 @@ class _Reading:
         said.counters = self._called(word)
 
     def _by(self, word: TextSlice) -> None:
-        """Read the unit that captured or took it, or that joined, for all words of the last
-        event."""
+        """Read the unit that captured or took the counters, or that joined, for all words of the
+        last event."""
         last = self.same[-1] if self.same else None
         event = last.event if last is not None else None
         if last is None or event is None or event.link != BY:
@@ -418,8 +419,8 @@ def _odd(told: EventSheet, found: Iterable[ParsedCode]) -> None:
 
 
 def _doubts(told: EventSheet, said: ParsedCode) -> Iterator[str]:
-    """Yield the doubts about a move to be confirmed: Ocean, out of play, or far from the old
-    place."""
+    """Yield the doubts about a move that the player must confirm: Ocean, out of play, or far from
+    the old place."""
     place = said.given
     if said.wrong or said.event is not BY_NAME[MOVED] or place == OFF_MAP or "/" in place:
         return

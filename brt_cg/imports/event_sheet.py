@@ -61,8 +61,7 @@ STATES = {"wounded", "broken", "encircled", "immobilized", "abandoned", "low_amm
 @immutable
 class EventSheet:
     """The events of a scenario that a seat (None: the umpire, for both sides) reports for the
-    counters of its `view`: `ticks`, changed by `tick` and `untick`. `codes` are the codes of the
-    counters."""
+    counters of its `view`, as `ticks`. `codes` are the codes of the counters."""
 
     view: Campaign
     card: Card
@@ -131,8 +130,8 @@ class EventSheet:
         return sorted(others, key=lambda unit: unit.location not in places)
 
     def possible_possessors(self, weapon: Counter) -> list[Unit]:
-        """Return the units that may have a weapon now: the free ones of its side, those in the same
-        place first."""
+        """Return the units that may have a weapon now: the free units of its side, those in the
+        same place first."""
         own = self.view.sort_counters_in_play(
             unit for unit in self._free() if unit.side is weapon.side
         )
@@ -198,7 +197,7 @@ class EventSheet:
 
     @property
     def all_lists(self) -> list[NumberedList]:
-        """These lists, and the opponent's as the seat knows them."""
+        """The seat's own lists, and the opponent's as the seat knows them."""
         captors = numbered_lists(self.view, self.seat.enemy) if self.seat is not None else []
         return [*self.own_lists, *captors]
 
@@ -217,8 +216,8 @@ class EventSheet:
         return counter.label if counter is not None else id
 
     def reasons_hex_is_required(self, now: Campaign) -> dict[str, str]:
-        """Return the reasons why a hex is needed, by id, for counters that cannot just be in an
-        Area and whose hex is not known; `now` is the campaign as the ticks leave it."""
+        """Return, by id, the reasons why a hex is needed, for counters without a known hex for
+        which an Area is not enough; `now` is the campaign after the ticks."""
         guards = {each.guard for each in now.units.values() if each.in_play and each.prisoner}
         found: dict[str, str] = {}
         for piece in now.pieces():
@@ -232,8 +231,8 @@ class EventSheet:
         return found
 
     def hex_reminders(self, waiting: Sequence[Counter]) -> Iterator[str]:
-        """Yield the number of counters without a hex that need none; then, by reason, those that
-        should have one."""
+        """Yield the number of counters without a hex that need none; then the counters that should
+        have one, by reason."""
         needs, why = self.reasons_hex_is_required(self.campaign_after()), dict[str, list[str]]()
         for each in waiting:
             if each.id in needs:
@@ -260,7 +259,7 @@ class EventSheet:
         return sorted(found, key=lambda counter: (counter.location is not None, order(counter)))
 
     def oddities(self) -> Iterator[str]:
-        """Yield the ticks that change nothing, or that contradict each other."""
+        """Yield the ticks that change nothing or contradict each other."""
         for id in self.ticks:
             yield from self.oddities_of(id)
 
@@ -287,23 +286,23 @@ class EventSheet:
     # --- its effects on the campaign ------------------------------------------------------------
 
     def on_campaign_after(self) -> "EventSheet":
-        """Return the same ticks, for the campaign as they leave it, from which possible captors and
-        possessors are offered."""
+        """Return the same ticks on the campaign after them; possible captors and possessors are
+        offered from that."""
         return replace(self, view=self.campaign_after())
 
     def with_ticks(self, ticks: Ticks) -> "EventSheet":
-        """Return the sheet of the same seat with other ticks."""
+        """Return the sheet of this seat with other ticks."""
         return replace(self, ticks=ticks)
 
     def with_moves(self, places: Mapping[str, str]) -> "EventSheet":
-        """Return the same sheet with these counters moved to Locations, by id."""
+        """Return this sheet with the counters moved to these Locations, by id."""
         moved = self.with_ticks({id: dict(told) for id, told in self.ticks.items()})
         for id, place in places.items():
             moved.tick([id], MOVED, place)
         return moved
 
     def campaign_after(self) -> Campaign:
-        """Return a copy of the campaign as the ticks leave it."""
+        """Return a copy of the campaign with the ticks applied."""
         campaign = self.view.clone()
         found = [(campaign.find(id), told) for id, told in self.ticks.items()]
         ticked = [(counter, told) for counter, told in found if counter is not None]
@@ -343,8 +342,8 @@ class EventSheet:
         return _place_along(self.view, self.ticks, id)
 
     def casualty_points_gained(self, now: Campaign | None = None) -> dict[Side, int]:
-        """Return the Casualty VP that each side gains by the ticks; `now` is the campaign as they
-        leave it."""
+        """Return the Casualty VP that each side gains by the ticks; `now` is the campaign after
+        them."""
         campaign = self.campaign_after() if now is None else now.clone()
         enter_cvp_changes_between(self.view, campaign, self.card, "import")
         return {side: campaign.cvp(side) - self.view.cvp(side) for side in Side}
@@ -371,8 +370,8 @@ def _ids(counters: Iterable[Counter]) -> set[str]:
 
 
 def units_lost_in_opponents_report(book: View, side: Side) -> list[Unit]:
-    """Return the enemy's units that were in play before the end of the scenario, and that the
-    enemy's report eliminates, if a side knew them."""
+    """Return the enemy's units that a side knew in play before the end of the scenario, and that
+    the enemy's report eliminates."""
     if not book.campaign.situation.is_refit_due:
         return []
     known = book.before_scenario_end.units
@@ -473,8 +472,8 @@ def _place_along(view: Campaign, ticks: Ticks, id: str) -> str:
 
 
 def _pushed_to(view: Campaign, ticks: Ticks, counter: Counter | None) -> str:
-    """Return the Location that a Gun has moved to while a unit still possesses it: the unit pushed
-    it there."""
+    """Return the Location that a Gun has moved to with the unit that possesses it: the unit has
+    pushed it there."""
     held = view.weapons_possessed_by(counter) if isinstance(counter, Unit) else ()
     guns = (ticks.get(gun.id, {}) for gun in held if gun.kind is WeaponKind.GUN)
     moved = (tick[MOVED] for tick in guns if MOVED in tick and not {CAPTURED, PASSED} & {*tick})

@@ -11,7 +11,7 @@ SHORT = {
 
 
 def add_free_id(row: Mapping[str, Any], taken: set[str]) -> str:
-    """Return an id that is not `taken`, and add it to those: "m-sq-3", "j-hmg-1", "m-lvt2-4"."""
+    """Return an id that is not `taken`, and add it to `taken`: "m-sq-3", "j-hmg-1", "m-lvt2-4"."""
     kind = str(row.get("kind", "")).casefold()
     stem = SHORT.get(kind) or re.sub(r"[^a-z0-9]+", "", str(row.get("type") or kind).lower())
     side, number = str(row.get("side") or "terrain")[0].lower(), 1

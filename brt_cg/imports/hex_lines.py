@@ -2,8 +2,8 @@
 
 A part, up to a semicolon, is a Location, then the counters in it: their numbers in the list, their
 ids, names or labels. "M1: P34 1" names the list (K24: where K24 is Isolated), "in P34 1 2" a hex
-that is not known, "off 4" a counter off map. If some counters have no hex yet, "in P34" alone means
-all of them that the text does not name.
+that is not known, "off 4" a counter off map. "in P34" alone means all counters without a hex that
+the text does not name.
 """
 
 import re
@@ -29,8 +29,8 @@ OFF = ("off", OFF_MAP)
 @dataclass(slots=True)
 class ParsedHexLinePart:
     """One parsed part of a line: its `text`, the Location, the counters in it, and any problem
-    (`wrong`). `of` is the list that it, or a part before it, names. `others`: it names no counter,
-    and means all the others; `notes` say which of them it cannot mean."""
+    (`wrong`). `of` is the list that this part, or an earlier one, names. `others` means that it
+    names no counter, and means all the others; `notes` say which of them it cannot mean."""
 
     text: TextSlice
     of: str = ""
@@ -51,7 +51,7 @@ class ParsedHexLinePart:
 
     @property
     def parsed_meaning_text(self) -> str:
-        """The part in words: "P34: 6-6-8 B, HMG m-mg-1"."""
+        """The meaning of the part: "P34: 6-6-8 B, HMG m-mg-1"."""
         named = ", ".join(each.display_name for each in self.counters)
         if self.others and len(self.counters) > 1:
             named = f"the other {len(self.counters)}"
@@ -94,7 +94,7 @@ def _take_others(
     part: ParsedHexLinePart, others: Sequence[Counter], everybody: Sequence[Counter]
 ) -> None:
     """Put the remaining counters in a part's Location, except those whose hex must be known and
-    their holders; whatever a counter holds moves with it, captured SW too, wherever it is."""
+    their holders; everything that a counter holds moves with it, even captured SW elsewhere."""
     part.others = True
     known = {each.id: each for each in (*everybody, *others)}
     apart: dict[str, Counter] = {}
@@ -123,7 +123,7 @@ def _needs_a_hex(counter: Counter) -> bool:
 
 
 def _is_carried(counter: Counter) -> bool:
-    """Whether it is a SW that somebody possesses."""
+    """Whether a counter is a SW that somebody possesses."""
     sw = isinstance(counter, Weapon) and counter.kind is WeaponKind.SW
     return sw and bool(holder_id(counter))
 
@@ -145,8 +145,8 @@ def parse_counter_locations(
 
 
 class _Reading:
-    """A text being read: the lists that it may name and every counter in them; the list whose
-    numbers it uses now."""
+    """The state of reading a text: the lists that it may name, every counter in them, and the list
+    whose numbers it uses now."""
 
     def __init__(self, lists: Sequence[NumberedList], at: NumberedList | None) -> None:
         self.lists, self.at, self.of = lists, at, ""
@@ -190,7 +190,7 @@ class _Reading:
                 words = words[length:]
 
     def _numbered(self, text: TextSlice, at: NumberedList | None) -> list[Counter]:
-        """Return the counters that "4" or "4-7" means in a list; none if they are not all there."""
+        """Return the counters that "4" or "4-7" means in a list; none if any of them is missing."""
         if at is None:
             return []
         found = [at.counter_numbered(parse_whole_number(each) or 0) for each in expand_span(text)]
@@ -209,8 +209,8 @@ def _several(text: TextSlice, found: Iterable[Counter]) -> NotUnderstoodError:
 
 
 def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
-    """Return the greatest number of first words that are a name, and the counters with that name;
-    else 1 and none."""
+    """Return the number of words in the longest name at the beginning, and the counters with that
+    name; 1 and no counters if there is none."""
     for length in range(len(words), 0, -1):
         found = counters_by_id_or_name(merge_adjacent_words(words[:length]), known)
         if found:

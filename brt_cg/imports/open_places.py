@@ -63,7 +63,7 @@ class OpenPlaces:
 
     def locations_given(self, lines: Lines) -> dict[str, str]:
         """Return the Locations that the lines give, by counter; the possessor of a counter with a
-        hex is in that hex, unless they say otherwise."""
+        hex is in that hex, unless the lines say otherwise."""
         given = {
             each.id: str(part.location) for part in self._parts(lines) for each in part.counters
         }
@@ -150,9 +150,9 @@ class OpenPlaces:
 def areas_of_blank_lines_text(
     campaign: Campaign, card: Card, perimeters: Perimeters, lists: Iterable[OpenList]
 ) -> str:
-    """Return the Areas of the counters in some lists that get no Location, once these are the
-    Marine Perimeters (15.6071): the new Area of their side that has most hexes of theirs; "" if
-    there are none."""
+    """Return the Areas of the counters in some lists that get no Location, if these are the Marine
+    Perimeters (15.6071): the new Area of their side that has most hexes of theirs; "" if there are
+    none."""
     new = campaign_divided_by_perimeters(campaign, card, perimeters).areas.values()
     whole, divided, gone = list[str](), list[str](), list[str]()
     for each in lists:
@@ -182,7 +182,7 @@ def list_field_name(each: NumberedList) -> str:
 
 
 def find_open_places(book: View, asked: Asked) -> OpenPlaces:
-    """Return the open points of an import. Raises RefusedError as the import would."""
+    """Return the open points of an import. Raises RefusedError if the import would."""
     side = Side.from_name(asked.get("side"))
     book = book.for_scenario_end_report(side)
     view, sides = book.campaign, [side] if side else Side

@@ -1,5 +1,5 @@
 """A row of an order of battle that was pasted from a spreadsheet, or is separated like CSV: its
-cells, and what each of them is."""
+cells, and the meaning of each."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +66,7 @@ WHICH_NUMBER = (
 
 @dataclass(slots=True)
 class PastedRow:
-    """The cells of a row by their meaning; `aside` are those without one."""
+    """The cells of a row by their meaning; `aside` are the cells without one."""
 
     type: TextSlice
     count: int | None = None
@@ -177,7 +177,7 @@ def _guess(
     cells: Sequence[TextSlice], names_counter: Callable[[TextSlice], bool]
 ) -> Sequence[Column]:
     """Return the columns of a row without headings: the cell that names a counter, and the others
-    by their form. A bare number is a counter only where no other cell is one."""
+    by their form. A bare number is a counter only if no other cell is one."""
     named = [bool(cell) and names_counter(cell) for cell in cells]
     sure = [at for at, cell in enumerate(cells) if named[at] and not _NUMBER.fullmatch(cell)]
     bare = [at for at, is_named in enumerate(named) if is_named]

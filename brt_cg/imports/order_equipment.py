@@ -1,4 +1,5 @@
-"""Equipment and armor leaders that an order of battle lists apart from those that have them."""
+"""Equipment and armor leaders that an order of battle lists apart from their possessors and
+vehicles."""
 
 from collections.abc import Sequence
 
@@ -37,7 +38,7 @@ def assign_support_weapons_in_text(text: str, lines: Sequence[ParsedOrderLine]) 
 
 
 def _squads_without(line: ParsedOrderLine) -> int:
-    """Return the number of squads in a line, if it has one kind of squads without possessions."""
+    """Return the number of squads in a line, if it lists one kind of squads without possessions."""
     squads = [row for table, row in line.rows if row.get("kind") == "squad"]
     others = [row for table, row in line.rows if table not in ("units", Vehicle.TABLE)]
     held = line.kinds if line.date else str(line.text)
@@ -55,7 +56,7 @@ def _is_sw(line: ParsedOrderLine) -> bool:
 
 def assign_armor_leaders(lines: Sequence[ParsedOrderLine]) -> None:
     """Put armor leaders that a line lists apart into the vehicles of the other lines of their side
-    and date, if these are of one type; else note that problem at the line."""
+    and date, if these have one type; otherwise note the problem at the line."""
     for line in lines:
         if not line.armor_leaders:
             continue

@@ -19,10 +19,10 @@ Row = dict[str, Any]
 
 @dataclass(slots=True)
 class ParsedOrderLine:
-    """One parsed line: its `number` and `text`, the rows of its counters by table, the date and
-    Wave if it is an arrival and then its `kinds` without them, `words` for the player, and the
-    problem (`wrong`), if any. A line set `aside` is a heading, or about something that is not
-    tracked; `remarks` are such parts of a line."""
+    """One parsed line: its `number` and `text`, the rows of its counters by table; for an arrival
+    the date and Wave, and its `kinds` without them; its `words` for the player; and the problem
+    (`wrong`), if any. A line set `aside` is a heading, or about something that is not tracked;
+    `remarks` are such parts of a line."""
 
     number: int
     text: TextSlice
@@ -128,7 +128,7 @@ def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
 
 
 def refuse_lines_of_enemy(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
-    """Note a problem at each line of the enemy's, if a side sits at the program. Raises
-    RefusedError if there is one."""
+    """Note a problem at each line of the enemy's, if the seat is a side's. Raises RefusedError if
+    there is one."""
     if any(line.side is not None and line.side is not seat for line in lines if seat is not None):
         raise RefusedError(NOT_YOURS)

@@ -126,7 +126,7 @@ class _UnknownTypeError(NotUnderstoodError):
 
 
 class _Reading:
-    """A text being read; ids are given on the way."""
+    """The state of reading a text; new counters get their ids here."""
 
     def __init__(
         self, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
@@ -156,7 +156,7 @@ class _Reading:
         return found
 
     def _typed(self, number: int, bare: str) -> Iterator[ParsedOrderLine]:
-        """Yield the line as it was typed; none for an empty line, and one that names a side."""
+        """Yield the line as it was typed; nothing for an empty line, or one that names a side."""
         line = TextSlice(bare).cut_and_strip()
         line = line.cut_and_strip(len(line) - len(line.lstrip(BULLETS)))
         for before in (_NUMBERED, _OF_A_KIND):
@@ -218,8 +218,8 @@ class _Reading:
             self.side = before
 
     def _columns_of(self, line: ParsedOrderLine, row: PastedRow) -> None:
-        """Read the cells of a row as a kind of counters. Of text without a heading, only a leader's
-        is a name."""
+        """Read the cells of a row as a kind of counters. Text without a heading is a name only for
+        a leader."""
         date = TextSlice("") if row.date is None else row.date
         self._dated(line, date.with_text(f"{date.rstrip(':')}:" if date else ""))
         if row.wave is not None:
@@ -255,7 +255,7 @@ class _Reading:
         return line
 
     def _dated(self, line: ParsedOrderLine, text: TextSlice) -> TextSlice:
-        """Return the text after its date and Wave, which are the line's."""
+        """Return the text after its date and Wave, which are noted on the line."""
         dated = _DATE.match(text)
         if dated is None:
             line.date, line.wave = self.arrives or (None, None)
@@ -345,7 +345,8 @@ class _Reading:
     def _kind_of(
         self, line: ParsedOrderLine, many: int | None, words: list[TextSlice], carried: TextSlice
     ) -> None:
-        """Add the counters of a kind to a line; `many` None: the words may give the number."""
+        """Add the counters of a kind to a line; if `many` is None, the words may give the
+        number."""
         text = merge_adjacent_words(words)
         place = self._place(words, line)
         words = self._before_place(words)
@@ -394,8 +395,8 @@ class _Reading:
         aboard: Sequence[TextSlice],
         place: Row,
     ) -> Iterator[tuple[str, Row]]:
-        """Yield the vehicles of armor leaders; those whose vehicle the line does not give wait for
-        one of another line."""
+        """Yield the vehicles of armor leaders; those without a vehicle on their line wait for one
+        on another line."""
         type_, used = leader
         number, names = count_and_names_after(many, words, used)
         if names:
@@ -415,8 +416,8 @@ class _Reading:
             yield Vehicle.TABLE, {"id": add_free_id(row, self.ids), **row} | place
 
     def _before_place(self, words: Sequence[TextSlice]) -> list[TextSlice]:
-        """Return the words before a Location; all if there is none. "AT" may be part of a Gun's
-        type."""
+        """Return the words before a Location; all words if there is none. "AT" may be part of a
+        Gun's type."""
         for at in range(len(words) - 2, 0, -1):
             if words[at].lower() in AT:
                 is_type = self._names_type(merge_adjacent_words(words[: at + 1]))
@@ -480,7 +481,8 @@ class _Reading:
         return "units", unit.as_state_row(self.side), used
 
     def _says_nothing(self, word: TextSlice, listed: CatalogueType) -> bool:
-        """Whether a word after a type is no name: "gun", or another name of it ("Sherman")."""
+        """Whether a word after a type adds nothing: "gun", or another name of the type
+        ("Sherman")."""
         if word.lower().rstrip("s.") in EQUIPMENT:
             return True
         assert self.side is not None
@@ -499,7 +501,7 @@ class _Reading:
         return NotUnderstoodError(text, meant=near) if near is not None else None
 
     def _longest(self, words: Sequence[TextSlice]) -> tuple[CatalogueType, int]:
-        """Return the type that as many of the first words as possible name, and the number of these
+        """Return the type named by as many of the first words as possible, and the number of these
         words."""
         if words[0].startswith('"'):
             return self._new_type(words)
@@ -673,13 +675,13 @@ class _Reading:
 
 
 def _before(words: Sequence[TextSlice], named: Sequence[str]) -> list[TextSlice]:
-    """Return the words before one that introduces a vehicle; all if there is none."""
+    """Return the words before a word that introduces a vehicle; all words if there is none."""
     ends = range(1, len(words) - 1)
     return [*words[: next((at for at in ends if words[at].lower() in named), len(words))]]
 
 
 def _without_head(words: Sequence[TextSlice], side: Side) -> tuple[Sequence[TextSlice], int]:
-    """Return the words without the side or "squads", "leader" before the digits of a unit, and the
+    """Return the words without a side, "squads" or "leader" before the digits of a unit, and the
     number of words left out."""
     first = words[0].lower().rstrip(".")
     if len(words) > 1 and HEADS.get(first) is side:

@@ -106,7 +106,7 @@ def unquote_cells(text: str) -> str:
 
 
 def unmask_quoted_separators(text: str) -> str:
-    """Return the text as it was typed."""
+    """Return the text with the separators in quotes as they were typed."""
     return str(text).translate(_FOUND)
 
 
@@ -115,7 +115,7 @@ def unmask_slice(text: TextSlice) -> TextSlice:
 
 
 def _name(word: str) -> str:
-    """Return a name as it was meant, without its quotes."""
+    """Return a name without its quotes."""
     quoted = _QUOTED.fullmatch(word)
     return unmask_quoted_separators(quoted[1].replace('""', '"') if quoted else word)
 

@@ -1,4 +1,4 @@
-"""The purpose of a file, and the difference that it would make, in the player's words.
+"""The purpose of a file, and the changes that it would make, in the player's words.
 
 A VASL save moves nearly everything, so counters waiting for their setup, and equal counters, are
 combined in one line.
@@ -54,8 +54,8 @@ MOST_ADDED = 20  # lines of new counters; more are a first import, and summed up
 
 
 def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
-    """Return the lines of the difference that an import would make. Raises RefusedError as the
-    import would."""
+    """Return lines for the changes that an import would make. Raises RefusedError if the import
+    would."""
     book = book.for_scenario_end_report(Side.from_name(found.asked.get("side")))
     lines = import_difference(book.campaign, found.asked, book.card)
     if not found.asked.get("pieces"):
@@ -69,8 +69,8 @@ def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
 
 
 def differing_cvp(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
-    """Return each side's CVP in a file that do not match its losses, once the fate of the counters
-    missing from the file is known. Raises RefusedError as the import would."""
+    """Return each side's CVP in a file if they do not match its losses, once the fate of the
+    counters missing from the file is known. Raises RefusedError if the import would."""
     book = book.for_scenario_end_report(Side.from_name(asked.get("side")))
     plan = try_import(book.campaign, book.card, asked)
     return {} if plan.undecided and plan.missing else plan.doubts
@@ -78,7 +78,7 @@ def differing_cvp(book: View, asked: dict[str, Any]) -> dict[Side, OtherTotal]:
 
 def changes_from_replaced_report(book: View, asked: dict[str, Any]) -> list[str]:
     """Return the lines in which a side's report differs from the one that it replaces; none if it
-    replaces none. Raises RefusedError as the import would."""
+    replaces no report. Raises RefusedError if the import would."""
     side = Side.from_name(asked.get("side"))
     if side is None or side not in book.sides_with_report:
         return []
@@ -119,8 +119,9 @@ class ImportPreview:
 
 
 def preview_import_file(book: View, path: Path, side: str | None) -> ImportPreview:
-    """Read a file and preview its changes: if it has no scenario, and there is none to end, it adds
-    reinforcements. The path may be any table in a folder of CSV files. Raises RefusedError."""
+    """Read a file and preview its changes. A file without a scenario adds reinforcements if no
+    scenario is to be ended. The path may be any table in a folder of CSV files. Raises
+    RefusedError."""
     place = path.parent if path.suffix.lower() == ".csv" else path
     found = read_scenario_end(book, place, side)
     state = found.asked["state"]
@@ -165,7 +166,7 @@ def _gathered(
 def _summed(
     lines: list[DifferenceLine], state: dict[str, Any], campaign: Campaign
 ) -> Iterator[DifferenceLine]:
-    """Yield the lines of new counters as one for each side, kind and Area."""
+    """Yield one line for the new counters of each side, kind and Area."""
     rows = {row["id"]: (table, row) for table in TABLES for row in state.get(table, ())}
     groups: dict[tuple[str, str, str], list[DifferenceLine]] = defaultdict(list)
     others = []

@@ -1,5 +1,5 @@
-"""Facts in a save that the campaign cannot accept: that counter stays as the campaign has it, and
-all others are imported. A state that players wrote is refused instead."""
+"""Facts in a save that the campaign cannot accept: the counter stays as the campaign has it, and
+everything else is imported. A state that players wrote is refused instead."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -21,9 +21,9 @@ PLACE = re.compile(r"(?P<table>\w+)\[(?P<row>\d+)\](\.(?P<field>\w+))?")
 def drop_conflicting_facts(
     campaign: Campaign, card: Card, asked: Asked, names: Mapping[str, str]
 ) -> tuple[Asked, list[Guess], Campaign]:
-    """Return the input of an import from a save without the facts that the campaign cannot accept,
-    these facts in words, and the campaign after that import; `names` are the pieces of counters in
-    words. Raises RefusedError for any problem that is not about a single counter."""
+    """Return the input of an import from a save without the facts that the campaign cannot accept;
+    these facts in words; and the campaign after the import. `names` has the piece of each counter
+    in words. Raises RefusedError for any problem that is not about a single counter."""
     state = build_state_document(campaign, Side.from_name(asked.get("side")))
     known = {row["id"]: row for rows in _lists(state).values() for row in rows}
     guesses: list[Guess] = []
@@ -89,7 +89,7 @@ class _ConflictResolver:
         return self.given | {"state": self.given["state"] | lists, "pieces": pieces}
 
     def without_refused(self, refusal: RefusedError) -> Iterator[Guess]:
-        """Remove everything that was refused. Raises the refusal if that is impossible."""
+        """Remove everything that was refused. Raises the refusal again if that is impossible."""
         for problem in refusal.problems:
             place = PLACE.match(problem.path) if isinstance(problem, Problem) else None
             if place is None or not isinstance(problem, Problem):
@@ -104,7 +104,7 @@ class _ConflictResolver:
             yield Guess(row["id"], f"{name}: {problem.message}; {what}")
 
     def _settle(self, row: Row, fields: Mapping[str, Field], name: str) -> str:
-        """Settle a field of a row, and say how; return "" if nothing is left to try."""
+        """Settle a field of a row, and return the result in words; "" if nothing is left to try."""
         if name in fields and isinstance(fields[name].shape, Link) and row.get(name):
             row[name] = None
             return "entered as none"

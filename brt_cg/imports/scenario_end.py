@@ -60,7 +60,7 @@ class ScenarioEnd:
     notices: list[str] = field(default_factory=list)  # about cells of tables
 
     def with_stack_answers(self, book: View, lines: Mapping[str, str]) -> "ScenarioEnd":
-        """Return the same with the players' answers about its stacks, by the field of each
+        """Return the scenario end with the players' answers about its stacks, by the field of each
         question; questions without an answer get their default. Raises RefusedError."""
         is_named = any(question.names for question in self.stacked)
         # An answer may name counters that are new.
@@ -84,7 +84,7 @@ class ScenarioEnd:
         return [guess.words for guess in self.guesses if guess.about and guess.about in line.ids]
 
     def other_guesses(self, lines: list[DifferenceLine]) -> list[str]:
-        """Return the guesses that belong to none of these lines."""
+        """Return the guesses that are about none of these lines."""
         named = {id for line in lines for id in line.ids}
         return [str(guess) for guess in self.guesses if not guess.about or guess.about not in named]
 
@@ -128,7 +128,7 @@ def read_scenario_end(
 def add_captured_by_enemy(book: View, asked: Asked) -> Asked:
     """Return the input of an import with the counters that stay captured, unless the players say
     otherwise: the units of its side that the enemy's report made prisoners, and that its own
-    document does not have as such (free, lost or not named), and the equipment that the enemy
+    document does not show as prisoners (free, lost or not named), and the equipment that the enemy
     captured and the document still has. `book` is the view of the reporting side."""
     side, state, view = Side.from_name(asked["side"]), asked["state"], book.campaign
     if side is None or (book.half is None and not view.situation.is_refit_due):
@@ -158,10 +158,10 @@ def add_captured_by_enemy(book: View, asked: Asked) -> Asked:
 
 
 def ids_left_as_opponent_reported(book: View, asked: Asked, before: Campaign) -> list[str]:
-    """Return the ids that a side's report leaves as its opponent's has them, if that was entered
-    first after all: of everything captured, and of all else that the report has just as `before`
-    (the campaign that its side knew when it was made); and the totals that it leaves as they were.
-    Captured equipment of which it says otherwise is a contradiction."""
+    """Return the ids of the counters that a side's report leaves as its opponent's report has them,
+    if that was entered first: everything captured, and everything else that the report leaves as in
+    `before` (the campaign that its side knew at the time); and the totals that it leaves unchanged.
+    A different report on captured equipment is a contradiction."""
     side, state = Side.from_name(asked["side"]), asked["state"]
     now, was = (build_state_document(each, side) for each in (book.campaign, before))
     kept = [
@@ -181,7 +181,7 @@ def ids_left_as_opponent_reported(book: View, asked: Asked, before: Campaign) ->
 
 
 def _kept_totals(state: dict[str, Any], before: Campaign) -> Iterator[str]:
-    """Yield the facts of the scenario that a report leaves as its side knew them."""
+    """Yield the facts of the scenario that a report leaves as its side knew them before."""
     if state["scenario"].get("moved_first") in (None, before.situation.first_move):
         yield "moved_first"
     for name, fact in (state.get("facts") or {}).items():
@@ -190,7 +190,7 @@ def _kept_totals(state: dict[str, Any], before: Campaign) -> Iterator[str]:
 
 
 def _is_held(row: dict[str, Any]) -> bool:
-    """Whether a document has a unit as a living prisoner."""
+    """Whether a document shows a unit as a living prisoner."""
     lives = row.get("fate") in (None, Fate.IN_PLAY)
     return lives and "prisoner" in (row.get("status") or ())
 

@@ -79,7 +79,8 @@ def state_from_tables(tables: "StateTables") -> dict[str, Any]:
 
 
 def _add_missing_ids(rows: Sequence[Row]) -> None:
-    """Give an id to each counter without one. In a campaign without counters all are new."""
+    """Give an id to each counter without one. In a campaign without counters, all counters are
+    new."""
     taken = {row["id"] for row in rows if "id" in row}
     for row in rows:
         if "id" not in row:
@@ -142,8 +143,8 @@ class StateTables:
         return lines[find_header_row(lines, FIELDS[name])] if lines else []
 
     def _check_header(self, name: str, header: list[str], columns: list[str], row: int) -> bool:
-        """Check the columns of a table: an unknown one is ignored, unless it is a known one that is
-        missing with a typing error."""
+        """Check the columns of a table: ignore an unknown one, unless it is a misspelling of one
+        that is missing."""
         wrong = [column for column in header if column and column not in columns]
         twice = sorted({column for column in header if column and header.count(column) > 1})
         none = not any(column in columns for column in header)
@@ -180,8 +181,8 @@ class StateTables:
                 yield number, row
 
     def restore_type(self, name: str, number: int, row: Row) -> Row:
-        """Return the row of a counter with the type that the campaign knows, where a spreadsheet
-        made a date of it, or it was left out."""
+        """Return the row of a counter with the type that the campaign knows, if a spreadsheet
+        turned the type into a date, or it was left out."""
         known = None if self.known is None else self.known.find(row.get("id", ""))
         written = row.get("type")
         if known is None or name != known.TABLE or isinstance(known, Terrain):
@@ -283,7 +284,7 @@ _GUARD = re.compile(r"^'(?='*[=+\-@])")
 
 @immutable
 class TablesDocument:
-    """The document of tables, and notices about what was ignored or restored in them."""
+    """The document made from tables, and notices about anything ignored or restored in them."""
 
     document: dict[str, Any]
     notices: list[str]
@@ -332,8 +333,8 @@ def _document(tables: StateTables, document: dict[str, Any]) -> TablesDocument:
 def _note_other(
     where: str, what: str, meant: str | None, findings: InputProblems, strays: list[str]
 ) -> None:
-    """Note a sheet or file that is no table: it is ignored, unless the name of one that is missing
-    is misspelled."""
+    """Note a sheet or file that is no table: it is ignored, unless its name is a misspelling of a
+    missing table's."""
     if meant is None:
         strays.append(where)
     else:
@@ -427,8 +428,8 @@ def _note_dates(
 
 
 def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
-    """Yield the problems of a document from tables, with the true row and cell of each that is in
-    one."""
+    """Yield the problems of a document from tables; a problem in a cell gets its true row and
+    cell."""
     is_workbook = format_of(path) is FileFormat.WORKBOOK
     tables = _workbook_tables(path, _sheets(path)) if is_workbook else _csv_tables(path)
     state_from_tables(tables)
@@ -548,8 +549,8 @@ def format_of(path: Path) -> FileFormat:
 
 
 def read_state_input(path: Path) -> dict[str, Any]:
-    """Read a file or folder: its document as `state`, which the command that takes it checks, and
-    as `source` its name, for tables one that makes messages give table, row and column. Raises
+    """Read a file or folder. Return its document as `state`, which the command checks, and its name
+    as `source`; for tables, a name that makes messages give table, row and column. Raises
     RefusedError if it cannot be read at all."""
     return read_state_document(path, format_of(path))[0]
 
@@ -557,8 +558,8 @@ def read_state_input(path: Path) -> dict[str, Any]:
 def read_state_document(
     path: Path, format: FileFormat, known: Campaign | None = None
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the same of a file of this format, with notices about what was ignored or restored in
-    it; `known` is the campaign whose counters need no type in tables."""
+    """Return the `state` and `source` of a file of this format, with notices about anything ignored
+    or restored in it; `known` is the campaign whose counters need no type in tables."""
     match format:
         case FileFormat.CSV:
             read = read_csv_folder(path, known)
@@ -577,7 +578,7 @@ def read_state_document(
 
 
 def _read_json(path: Path) -> Any:
-    """Read a file that is not of another format. Its name decides the words of an error."""
+    """Read a file that has no other format. Its name decides how errors are worded."""
     ending = path.suffix.lower()
     try:
         return read_json_file(path)

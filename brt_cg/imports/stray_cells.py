@@ -31,8 +31,8 @@ LOST = ("kia", "dead", "killed", "destroyed", "elim", "lost")
 
 
 def find_header_row(lines: Sequence[Sequence[str]], columns: Collection[str]) -> int:
-    """Return the position of the header of a table: the first row that names its columns; else 0,
-    or the first that is not blank."""
+    """Return the position of the header of a table: the first row that names its columns; else the
+    first row that is not blank, or 0."""
     filled = [at for at, line in enumerate(lines[:MOST_TITLES]) if any(line)]
     for at in filled:
         cells = [*filter(None, lines[at])]
@@ -55,7 +55,7 @@ def with_plain_header(lines: Sequence[list[str]], columns: Collection[str]) -> l
 
 
 def nearest_missing_name(name: str, known: Iterable[str], given: Collection[str]) -> str | None:
-    """Return the name that an unknown one is probably meant to be, if that is not given itself."""
+    """Return the name that an unknown name probably means, if that is not given itself."""
     meant = nearest_name(name, known)
     return None if meant in given else meant
 

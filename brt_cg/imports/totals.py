@@ -1,5 +1,5 @@
-"""The facts at the end of a scenario besides its counters: who moved first, SAN, VP for pillboxes,
-the Marine Perimeters; and the scenario end from ticks and these totals together."""
+"""The facts at the end of a scenario other than its counters: who moved first, SAN, VP for
+pillboxes, the Marine Perimeters; and the scenario end from ticks and these totals together."""
 
 from collections.abc import Mapping
 
@@ -40,8 +40,8 @@ def default_totals(told: EventSheet) -> dict[str, str]:
 
 
 def _vp_for_pillboxes(told: EventSheet) -> int:
-    """Return the VP for pillboxes (15.615) with those that are ticked as fallen; if none is, as
-    before, or as the opponent's report has them."""
+    """Return the VP for pillboxes (15.615) with the pillboxes that are ticked as fallen; if none
+    is, the VP as before, or as in the opponent's report."""
     view, known = told.view, told.view.situation.pillbox_vp
     second = view.situation.phase is not Phase.SCENARIO
     found = known if view.ruling_value("R-VP") == "campaign" and not second else 0
@@ -94,7 +94,7 @@ def _perimeters(text: str, told: EventSheet) -> list[list[str]]:
 
 def open_places_of_sheet(book: View, told: EventSheet) -> OpenPlaces:
     """Return the points that ticks leave open, before the totals are known; none while the ticks
-    are impossible, which `scenario_end_from_sheet` reports."""
+    are impossible (`scenario_end_from_sheet` reports that)."""
     try:
         return find_open_places(
             book, scenario_end_from_sheet(book, told, default_totals(told)).asked

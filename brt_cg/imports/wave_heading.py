@@ -70,8 +70,8 @@ def _parts(text: TextSlice) -> list[TextSlice]:
 
 
 def parse_turn(text: TextSlice, bare: bool = False) -> int | None:
-    """Return the turn in "turn 3"; with `bare`, in "3" too; None for a text about something else.
-    Raises NotUnderstoodError."""
+    """Return the turn in "turn 3"; with `bare`, also in "3"; None for other texts. Raises
+    NotUnderstoodError."""
     found = _ONE_TURN.fullmatch(text) or (re.fullmatch(r"()?(\d{1,2})", text) if bare else None)
     number = int(found[found.lastindex or 1]) if found else 0
     if number:
@@ -83,7 +83,7 @@ def parse_turn(text: TextSlice, bare: bool = False) -> int | None:
 
 def parse_entry_area(text: str) -> str | None:
     """Return the Entry Area that a text names: a beach ("Red Beach 2"), a hex or a range of hexes,
-    or a pier; None for others."""
+    or a pier; None for other texts."""
     numbers = {"1": "one", "2": "two", "3": "three"}
     words = text.casefold().replace("-", " ").replace("_", " ").split()
     beach = " ".join(numbers.get(word, word) for word in words if word not in _SAYS_NOTHING)
