@@ -1,9 +1,9 @@
 """Two players at one screen: the side whose secrets may be on it now.
 
 While a question concerns both, the screen shows only public facts: the table. A decision of one
-side is behind a curtain, which its player lifts when nobody else looks. It falls again when the
-other side has something to decide, alone or together with this one; until then that player answers
-one question after the other, and rolls the dice that come between them.
+side is behind a curtain, which its player lifts when nobody else looks. The curtain comes down
+again when the other side has something to decide, alone or together with this one; until then that
+player answers one question after another, and rolls the dice between them.
 """
 
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class ScreenTurn:
 
 @dataclass(slots=True)
 class HotSeat:
-    """The curtain: the side that it is `lifted` for, and the newest question."""
+    """The curtain: the side for which it is `lifted`, and the newest question."""
 
     lifted: Side | None = None
     turn: ScreenTurn = field(default_factory=lambda: ScreenTurn(Side.MARINE))
@@ -42,7 +42,7 @@ class HotSeat:
         self.lifted = None
 
     def update_screen_turn(self, book: SharedView, asked: QuestionName | None) -> ScreenTurn:
-        """Find the present turn; `asked` is the identity of the open question."""
+        """Update the present turn; `asked` is the identity of the open question."""
         for_both = book.ask is not None and is_for_both(book.ask)
         whose = None if for_both else book.turn
         if whose is not self.lifted and asked != self._since and not _is_no_decision(book):

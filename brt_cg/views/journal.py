@@ -47,8 +47,8 @@ A_LITTLE = 400  # entries read at a time
 @dataclass(slots=True)
 class VisibleEntry:
     """An entry that is a row for a seat, with the lines shown there: its own and those of secret
-    entries after it. `entry` is its number, `date` the CG Date after it, `side` the one that was
-    asked or entered it; `told` has each line with the number of its entry."""
+    entries after it. `entry` is its number, `date` the CG Date after it, and `side` the side that
+    was asked or that entered it; `told` has each line with the number of its entry."""
 
     entry: int
     kind: str
@@ -108,9 +108,9 @@ def rows_without_changes(journal: Journal, side: Side) -> list[ShownRow]:
 
 
 def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
-    """Return the rows not undone that both a side and its enemy have, first to last, each with the
-    facts that both know: numbered separately, without the seat, the time, and the source of
-    dice."""
+    """Return the rows, not undone, that a side and its enemy share, first to last, each with the
+    facts that both know. They are numbered separately, without the seat, the time, and the source
+    of dice."""
     both = {row.entry for row in visible_entries(journal, side.enemy)}
     told = shared_lines(journal, side)
     spoken = {entry for entry, _ in told}
@@ -131,8 +131,8 @@ def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
 
 
 def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
-    """Return the lines that both a side and its enemy have, by their entry. They never say that
-    nothing public happened in a paragraph: one of them may know of more."""
+    """Return the lines that a side and its enemy share, by their entry. They never say that nothing
+    public happened in a paragraph, because one side may know of more."""
     other = updated_seat_reader(journal, side.enemy).entry_text_pairs
     told = (each for row in visible_entries(journal, side) for each in row.told)
     return [
@@ -146,8 +146,8 @@ def campaign_and_rows_since(
     journal: Journal, side: Side | None, first: int
 ) -> tuple[Campaign, list[ShownRow]]:
     """Return the campaign as a seat saw it before a row, and the rows from that one on that are not
-    undone. No entry before it is read, and of those undone since only as many as `visible_entries`
-    needs."""
+    undone. Entries before that row are not read, and later undone entries only as far as
+    `visible_entries` needs them."""
     if side is None:
         rest = range(first, len(journal.entries) + 1)
         rows = [*_umpire_rows(journal, (seq for seq in rest if seq in journal.standing))]
@@ -171,8 +171,8 @@ def _umpire_rows(journal: Journal, numbers: Iterable[int]) -> Iterator[ShownRow]
 def _side_rows(
     journal: Journal, walk: RowChanges, seen: list[tuple[int, VisibleEntry]], since: int = 1
 ) -> Iterator[ShownRow]:
-    """Yield a side's rows for the entries that it has seen since one, by number; `walk` reads their
-    changes."""
+    """Yield a side's rows, by number, for the entries that it has seen since a given one; `walk`
+    reads their changes."""
     side = walk.view.side
     changes = dict(
         walk.read_changes_by_row(journal, {row.entry for _, row in seen if row.is_standing}, since)
@@ -232,7 +232,7 @@ def _rolls(journal: Journal, entry: Entry, side: Side | None) -> int:
 
 
 def _shown_row(entry: Entry, **shown: Any) -> ShownRow:
-    """Return the row of an entry, before the seat's changes to it."""
+    """Return the row of an entry, without the changes that the seat sees."""
     payload = entry.payload
     whole: dict[str, Any] = {
         "number": entry.seq,
@@ -291,7 +291,7 @@ def _begun(journal: Journal, side: Side | None) -> "SeatJournalReader":
 
 class SeatJournalReader:
     """The rows of a journal that a seat (None: the umpire) may know of, with their lines. Only new
-    entries are read, and those that an undo or redo affects."""
+    entries, and those that an undo or redo affects, are read."""
 
     def __init__(self, side: Side | None) -> None:
         self.side = side
@@ -305,8 +305,8 @@ class SeatJournalReader:
         self.met = 0  # the first entry of the opponent's that the side knows of
 
     def read_new_entries(self, journal: Journal, most: int | None = None) -> None:
-        """Read the entries since the last reading, at most `most`; and again those that they undid
-        or restored."""
+        """Read the entries since the last reading, at most `most`, and read again the entries that
+        they undid or restored."""
         read, hash = self.read
         length = len(journal.entries) if most is None else min(len(journal.entries), read + most)
         if read > len(journal.entries) or (read and journal.entries[read - 1].hash != hash):
@@ -382,8 +382,8 @@ class SeatJournalReader:
         return seen
 
     def _begin(self, seen: VisibleEntry) -> None:
-        """Add a row of a paragraph. A heading ends the previous paragraph, which gets a line that
-        says so if it has no other; the newest one may be in progress."""
+        """Add a row of a paragraph. A heading ends the previous paragraph; if that has no line, it
+        gets one that says so. The newest paragraph may be in progress."""
         if seen.is_heading:
             before = self._heading
             if before is not None and not self._said:
@@ -429,7 +429,7 @@ class SeatJournalReader:
         return self._after(rows)[lines:]
 
     def _after(self, rows: int) -> list[ShownLine]:
-        """Return the lines of the entries after this many rows that remain."""
+        """Return the lines of the entries after this many remaining rows."""
         staying = (seen.entry for seen in self.rows if not seen.is_heading)
         last = next(islice(staying, rows - 1, None), None) if rows else 0
         return [] if last is None else self.lines_where(lambda entry, _: entry > last)
@@ -475,7 +475,7 @@ def _log_lines(number: int, seen: VisibleEntry) -> list[ShownLine]:
 
 
 def _kind(seen: VisibleEntry) -> str:
-    """Return the kind of event of a row, by which players filter."""
+    """Return the kind of event of a row, for the players' filters."""
     if seen.kind == "answer":
         return "Dice" if seen.rolled else "Decision"
     return "Automatic" if seen.is_heading else seen.title
@@ -494,14 +494,14 @@ def is_hidden_from(entry: Entry, side: Side) -> bool:
 
 
 def is_unknown_to(entry: Entry, side: Side) -> bool:
-    """Whether a side may not know that there is an entry; it knows of the enemy's answer to a
-    question that concerns both."""
+    """Whether a side may not know that there is an entry; a side does know of the enemy's answer to
+    a question that concerns both."""
     return not entry.payload.get("public") and is_hidden_from(entry, side)
 
 
 def known_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
     """Return the lines of an entry that are not the enemy's secret. Only the umpire reads why a
-    paragraph was skipped, since one with secret events gives no reason."""
+    paragraph was skipped, because a paragraph with secret events gives no reason."""
     if entry.kind == "skip":
         return ()
     return (line for line in entry.said if line.secret is not side.enemy)
@@ -528,15 +528,15 @@ def entries_of_undo(journal: Journal, entry: Entry, side: Side) -> list[Entry]:
 
 
 def entry_name_for_sides(entry: Entry, sides: Iterable[Side]) -> str:
-    """Return an entry as these sides see it: only by its paragraph if it is not a row for one of
-    them, which sees only its consequences."""
+    """Return an entry's name as these sides see it: only its paragraph if one of them has no row
+    for it and sees only its consequences."""
     if any(is_hidden_from(entry, side) for side in sides):
         return " ".join(filter(None, (entry.rule, title_of_entry(entry))))
     return entry_name(entry)
 
 
 def entry_name(entry: Entry) -> str:
-    """Return an entry by its paragraph or command, and its subject."""
+    """Return an entry's name: its paragraph or command, and its subject."""
     about = subject_of_entry(entry)
     whom = Side(about).label if about in list(Side) else about
     what = " ".join(filter(None, (entry.rule, title_of_entry(entry))))

@@ -24,8 +24,8 @@ SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 class ShownLine:
     """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
     None for a command; `secret` is the side whose secret the line is, if any. `kind` is the kind of
-    event, `date` the CG Date, `side` the one that was asked or entered it, `about` the ids that it
-    names."""
+    event, `date` the CG Date, `side` the side that was asked or that entered it, `about` the ids
+    that it names."""
 
     seq: int
     rule: str | None
@@ -45,7 +45,8 @@ class ShownLine:
 
     @property
     def is_undo_report(self) -> bool:
-        """Whether it only reports an undo or redo, which is marked in the undone lines anyway."""
+        """Whether the line only reports an undo or redo, which is marked in the undone lines
+        anyway."""
         return self.rule is None and self.title in TRAVELS
 
     def __str__(self) -> str:
@@ -57,9 +58,9 @@ class ShownRow:
     """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
     the source of an answer (hand, file, app, default; SEEDED for the program's dice with a seed, if
-    the seat may not know the `seed`), `side` the one that was asked; `seat` the seat that entered
-    it, if that is known; `undone` says whether it is; `rolls` is the number of rolls that an undo
-    undid and that the seat may know of."""
+    the seat may not know the `seed`), `side` the side that was asked; `seat` the seat that entered
+    it, if known; `undone` says whether the row is undone; `rolls` is the number of rolls that an
+    undo undid and that the seat may know of."""
 
     number: int
     at: str | None
@@ -82,7 +83,7 @@ class ShownRow:
 
     @property
     def is_standing(self) -> bool:
-        """Whether it counts: it is not undone, and is not itself an undo or redo."""
+        """Whether the row counts: it is not undone, and is not itself an undo or redo."""
         return not self.undone and self.kind not in TIME_TRAVEL
 
     @property
@@ -105,7 +106,7 @@ def shorten_undone_runs(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
 
 
 def undone_mark(undone: bool) -> str:
-    """Return the mark after a line of something undone; "" after any other."""
+    """Return the mark to put after a line if it is undone; otherwise ""."""
     return f" ({TIME_TRAVEL['undo']})" if undone else ""
 
 
@@ -127,7 +128,7 @@ def subject_of_entry(entry: Entry) -> str | None:
 def answer_source(entry: Entry, side: Side | None) -> dict[str, str]:
     """Return the `from` and `seed` of an answer as a seat (None: the umpire) may know them: a
     player who knows a seed also knows the dice that it gives for the enemy's secrets, so a side
-    reads its own seeds, and about others only that there was one."""
+    reads its own seeds, but about others only that a seed was used."""
     payload = entry.payload
     known: dict[str, str] = {name: payload[name] for name in ("from", "seed") if name in payload}
     is_own = side is None or (entry.seat is not None and entry.seat.side is side)

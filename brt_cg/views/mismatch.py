@@ -1,8 +1,8 @@
 """A paragraph that this program's rules play differently from the journal, in words for a seat; and
 the ways out.
 
-A side learns which answer differs only if it knows of that answer and nothing hidden differs with
-it. Only the umpire reads the result by the rules.
+A side learns which answer differs only if it knows of that answer and nothing hidden differs along
+with it. Only the umpire reads the result by the rules.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ SOME_PARAGRAPH = "The paragraph in progress"
 class ShownMismatch:
     """A mismatch as a seat may know it. `what` is the paragraph, `reasons` are sentences: which
     answer differs, and why. `back` counts the answers and commands that an undo would undo (None:
-    this seat has nothing to undo), `redo` is whether it may redo."""
+    this seat has nothing to undo), `redo` says whether the seat may redo."""
 
     what: str
     reasons: tuple[str, ...]
@@ -103,7 +103,7 @@ def _versions(recorded: str) -> str:
 
 
 def _is_open(journal: Journal, mismatch: Mismatch, side: Side) -> bool:
-    """Whether a side may know at which answer the rules differ."""
+    """Whether a side may know the answer at which the rules differ."""
     entry = journal.entries[mismatch.entry - 1]
     if entry.kind != "answer" or is_hidden_from(entry, side):
         return False
@@ -130,7 +130,7 @@ def _details(journal: Journal, mismatch: Mismatch) -> Iterator[str]:
 
 
 def _change(journal: Journal, change: Change) -> str:
-    """Return a difference in words: the value by the rules, then that in the journal."""
+    """Return a difference in words: the value by the rules, then the value in the journal."""
     table, id, name, recorded, ruled = change
     campaign = journal.campaign
     counter = campaign.find(id) if table in BY_TABLE else None

@@ -2,7 +2,7 @@
 
 The paragraph in which the phase waits could reveal a hidden counter that the question is about. So
 a side sees the campaign after the last answer or command that it knows of and that is not undone,
-or after the last answer to a public question. When a question is open that it may know of,
+or after the last answer to a public question. When a question that it may know of is open,
 everything since then is shown together. Undone entries do not count: after an undo a side sees what
 it saw when that point was first reached, and the rows about the undo.
 """
@@ -44,8 +44,8 @@ _open_before: WeakKeyDictionary[Journal, dict[tuple[str, Side], bool]] = WeakKey
 
 def known_question(journal: Journal, side: Side | None) -> Question[Any] | None:
     """Return the open question, if a side (None: the umpire) may know of it: its own, a public one,
-    and the enemy's dice for counters that are not hidden. The enemy's other choices may be asked,
-    or be secret, because of something hidden."""
+    or the enemy's dice for counters that are not hidden. The enemy's other choices may exist, or be
+    secret, because of something hidden."""
     ask = journal.open_question()
     if ask is None or side is None:
         return ask
@@ -82,7 +82,8 @@ def shared_journal(journal: Journal) -> Journal:
 def _cached(
     journal: Journal, whose: Side | None, side: Side, counts: Callable[[int], bool]
 ) -> FrozenJournal:
-    """Return the journal as a side, or both (None), may see it, cached until it changes."""
+    """Return the journal as a side, or both (None), may see it, cached until the journal
+    changes."""
     kept = _known.setdefault(journal, {})
     if whose not in kept or kept[whose][0] != journal.digest:
         last, length = _last_point(journal, side, counts)
@@ -95,7 +96,7 @@ def _cached(
 
 def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> tuple[int, int]:
     """Return the newest answer or command, not undone, that a side knows of, or the last public
-    answer after it; and the newest entry of which a side has seen anything, undone or not."""
+    answer after it; and the newest entry, undone or not, of which the side has seen anything."""
     rows = (row for row in reversed(visible_entries(journal, side)) if not row.is_heading)
     known = [row for row in rows if row.kind not in TRANSPARENT and counts(row.entry)]
     # A note may be written at any time, and reveals nothing about the play before it.
@@ -130,7 +131,7 @@ def _hid_what_was_seen(journal: Journal, undo: Entry, side: Side) -> bool:
 
 def _frozen(journal: Journal, last: int, length: int) -> FrozenJournal:
     """Return the first entries of a journal, with all entries after `last` undone except notes: a
-    paragraph that began then may have begun because of a secret."""
+    paragraph that began after it may have begun because of a secret."""
     entries = journal.entries  # not the journal itself, which would then never be forgotten
     found = FrozenJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
     for entry in islice(entries, length):

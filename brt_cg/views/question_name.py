@@ -24,7 +24,7 @@ LETTERS = 16  # of a name
 
 def question_identity(journal: Journal, sides: Sides) -> QuestionName | None:
     """Return the identity of the open question for these sides together (none: the umpire); None if
-    there is none that all of them may know of."""
+    there is no question that all of them may know of."""
     ask = journal.open_question()
     if ask is None or any(known_question(journal, side) is not ask for side in sides):
         return None

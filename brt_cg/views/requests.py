@@ -52,11 +52,11 @@ class Request:
     stands: Any
 
     def can_be_answered_from(self, seat: Side | None) -> bool:
-        """Whether a seat (None: the umpire) may agree to it or decline it."""
+        """Whether a seat (None: the umpire) may agree to the request or decline it."""
         return seat is not self.side
 
     def can_be_withdrawn_from(self, seat: Side | None) -> bool:
-        """Whether a seat may withdraw it."""
+        """Whether a seat may withdraw the request."""
         return seat in (None, self.side)
 
 
@@ -87,7 +87,8 @@ def _of_agreement(journal: Journal) -> Iterator[Entry]:
 
 
 def find_request(journal: Journal, number: int | None) -> Request:
-    """Return the open request of a number; without one, the only one. Raises RefusedError."""
+    """Return the open request with a number; without a number, the only open request. Raises
+    RefusedError."""
     found = open_requests(journal)
     if number is None and len(found) == 1:
         return found[0]
@@ -240,12 +241,12 @@ def _seqs(journal: Journal, group: list[int]) -> list[int]:
 
 
 def enter_or_request(journal: Journal, kind: str, asked: dict[str, Any], by: str) -> Entry:
-    """Carry out a command that the seat may enter alone; make a request to the opponent for one
-    that concerns both.
+    """Carry out a command that the seat may enter alone; for one that concerns both, make a request
+    to the opponent.
 
-    It is first tried on the campaign that its side sees: so it is refused there as everywhere, with
-    the same words whether an id is invented or the enemy's secret. A command that conflicts only
-    with the enemy's secrets is always refused with the same sentence. Raises RefusedError.
+    The command is first tried on the campaign that its side sees, so that the words of a refusal
+    are the same whether an id is invented or the enemy's secret. A command that conflicts only with
+    the enemy's secrets is always refused with the same sentence. Raises RefusedError.
     """
     side = None if journal.seat is None else journal.seat.side
     words_alone = kind == NOTE and asked.get("about") is None

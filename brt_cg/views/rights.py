@@ -49,7 +49,7 @@ class Right(Enum):
 
 
 def _whose(key: str) -> Callable[[Campaign, Side, Asked], Right]:
-    """Return the right to enter a command that names a side: that side has it."""
+    """Return the right to enter a command that names a side: that side's own."""
 
     def right(campaign: Campaign, side: Side, asked: Asked) -> Right:
         return Right.OWN if asked.get(key) == side else Right.NONE
@@ -58,13 +58,13 @@ def _whose(key: str) -> Callable[[Campaign, Side, Asked], Right]:
 
 
 def _half(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Return the right to enter a scenario-end report: a side's own; a report for both concerns
-    both."""
+    """Return the right to enter a scenario-end report: only a side's own; a report for both sides
+    concerns both."""
     return Right.AGREED if asked.get("side") is None else _whose("side")(campaign, side, asked)
 
 
 def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Return the right to add arriving counters: a side's own."""
+    """Return the right to add arriving counters: only a side's own."""
     state = asked.get("state")
     rows = state.values() if isinstance(state, dict) else ()
     added = [row for table in rows if isinstance(table, list) for row in table]
@@ -160,7 +160,7 @@ def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Ri
 
 def counters_contradicting_opponent(journal: Journal, asked: Asked) -> list[Counter]:
     """Return the equipment and prisoners on which a side's scenario-end report contradicts its
-    opponent's report: who has them, or whether they are still in play."""
+    opponent's: on their possessor or guard, or on whether they are still in play."""
     side, state = Side.from_name(asked.get("side")), asked.get("state")
     theirs = journal.scenario_end_reports().get(side.enemy) if side is not None else None
     if theirs is None or not isinstance(state, dict) or side is None:
@@ -196,7 +196,8 @@ def _is_contradicted(side: Side, was: Counter | None, now: Counter, row: Asked) 
 
 
 class NotYourTurnError(RefusedError):
-    """The error that the opponent has to answer; it reveals nothing that only that side knows."""
+    """The error that the opponent has to answer; the error reveals nothing that only that side
+    knows."""
 
 
 def private_turn_error() -> NotYourTurnError:
@@ -205,8 +206,8 @@ def private_turn_error() -> NotYourTurnError:
 
 
 def no_right_error(kind: str) -> RefusedError:
-    """Return the refusal of a command that a side has no right to; it reveals nothing about the
-    enemy."""
+    """Return the refusal of a command that a side has no right to; the error reveals nothing about
+    the enemy."""
     return RefusedError(f"{kind}: only your opponent or the umpire may enter this")
 
 
@@ -220,7 +221,7 @@ def not_possible_error(kind: str) -> RefusedError:
 
 def check_may_answer(journal: Journal, seat: Seat | None, ask: Question[Any]) -> None:
     """Raise NotYourTurnError unless a seat may answer the open question: its own, one that concerns
-    both, and any dice that it may know of."""
+    both, or dice that it may know of."""
     side = None if seat is None else seat.side
     if side is None or ask.side is side:
         return
@@ -248,8 +249,7 @@ def right_to_undo_entries(
     """Return the right of a seat to undo, or restore, entries: its own, unless an entry of its
     opponent's, or one of the umpire's that the opponent knows of, is among them. Among the first
     `shared` entries, which the opponent has too, those that concern both and the program's dice
-    need the opponent's consent. For a side, the enemy's secrets do not exist: they neither give nor
-    remove a right."""
+    need the opponent's consent. The enemy's secrets neither give a side a right nor remove one."""
     side = None if seat is None else seat.side
     if side is None:
         return Right.OWN

@@ -39,8 +39,8 @@ class RollResult:
 
 
 def brief_roll_text(line: str, dice: Iterable[int]) -> str:
-    """Return the line of a roll as the counter, its dice and their result: "8-0 Ferris (K24): 6,6
-    fails"."""
+    """Return the line of a roll, shortened to the counter, its dice and their result: "8-0 Ferris
+    (K24): 6,6 fails"."""
     who, _, rest = line.partition(": ")
     rolled = ",".join(map(str, dice))
     _, found, after = rest.partition(f" {rolled}")

@@ -1,5 +1,5 @@
-"""The check that the seat a mail comes from may make its entries, by the same table as for entries
-made here (rights.py)."""
+"""The check whether a mail's sender may make its entries, by the same table as for entries made
+here (rights.py)."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -31,7 +31,8 @@ KEPT = "kept"  # the fields of a report left as in the opponent's report
 
 
 def entry_identity(entry: Entry) -> Key:
-    """Return the part of an entry that stays the same when it is entered again in another place."""
+    """Return the part of an entry that stays the same when the entry is entered again in another
+    place."""
     asked = {name: value for name, value in entry.asked.items() if name != KEPT}
     return entry.kind, str(asked), str(entry.payload["at"])
 
@@ -56,7 +57,7 @@ class SenderCheck:
 
     def check_entry(self, entry: Entry, following: Entry | None) -> None:
         """Raise RefusedError for an entry that the sender's seat may not enter; `following` is the
-        next one of the mail."""
+        next entry of the mail."""
         seat = self._seat_of(entry)
         side = None if seat is None else seat.side
         if side is None or not self._breaks(entry, following, seat, side):
@@ -140,7 +141,7 @@ class SenderCheck:
         return (request.side is side) is not (entry.kind == "withdraw")
 
     def _was_given(self, entry: Entry) -> bool:
-        """Whether its own side gave an early answer to the question that is open now, or put the
+        """Whether the entry's side gave this early answer to the open question, or put this
         purchase on its list."""
         ask = self.journal.open_question()
         if entry.kind == "commit":

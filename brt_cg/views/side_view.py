@@ -1,8 +1,8 @@
 """The campaign as one side sees it, updated entry by entry.
 
 Making a view of the whole campaign for each entry of a long journal would take seconds. After an
-entry only the records connected with those that it touched can look different: records that refer
-to each other.
+entry, only the records that it touched, and those connected with them by references, can look
+different.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is 
 
 class VisibleCampaign:
     """`fold` is the whole campaign, at first empty or as given; `seen` is the view of `side` at the
-    last `update`; with `other`, only the part that this `other` seat saw too."""
+    last `update`; with `other`, only the part that this other side saw too."""
 
     def __init__(self, side: Side, fold: Campaign | None = None, other: Side | None = None) -> None:
         self.side, self.other = side, other
@@ -95,7 +95,7 @@ class VisibleCampaign:
             self._near[text].add(key)
 
     def _hanging_together(self) -> set[str]:
-        """Return the touched records and all that are connected with them by references."""
+        """Return the touched records, and all records connected with them by references."""
         found = set(self._touched)
         ahead = list(found)
         while ahead:
@@ -177,7 +177,7 @@ def _progress(before: Campaign, now: Campaign) -> list[Change]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in a value, and the place in it if it is a Location."""
+    """Yield every text in a value; for a Location, also the hex in it."""
     if isinstance(value, str):
         yield value
         _, colon, place = value.partition(":")

@@ -1,5 +1,5 @@
-"""The entries that a seat would undo, or redo, next: found only from the seat's knowledge, so that
-they are the same with and without the enemy's secrets.
+"""The entries that a seat would undo, or redo, next: determined only from the seat's knowledge, so
+that they are the same with and without the enemy's secrets.
 
 The enemy's secret commands are skipped and remain. The enemy's secret answers that were given after
 the undone entries follow from them, and are undone too.
@@ -95,9 +95,9 @@ def _own_report(journal: Journal, sides: Sides) -> Entry | None:
 def _own_below(
     journal: Journal, newest: Entry, above: list[Entry], sides: Sides, whole_call: bool
 ) -> list[int]:
-    """Return the entries to undo with a side's own newest entry of this Refit Phase or scenario, if
-    the newest entry that it knows of is its opponent's and can stay; `above` are the entries after
-    that one, newest first."""
+    """Return the entries to undo together with a side's own newest entry of this Refit Phase or
+    scenario, if the newest entry that it knows of is its opponent's and can stay; `above` are the
+    entries after that one, newest first."""
     if len(sides) != 1 or not _is_of_others(newest, sides):
         return []
     later = [*above]
@@ -138,8 +138,8 @@ def _can_go_alone(journal: Journal, group: list[int], sides: Sides) -> bool:
 
 
 def _was_restored(journal: Journal, group: list[int], before: int) -> bool:
-    """Whether a redo had restored entries before an undo of them, so that nothing was played
-    since."""
+    """Whether entries had been restored by a redo before they were undone, so that nothing has been
+    played since."""
     for seq in range(before - 1, group[-1], -1):
         entry = journal.entries[seq - 1]
         if entry.kind in TIME_TRAVEL and entry.asked["entries"] == group:
@@ -162,9 +162,9 @@ def _is_known(journal: Journal, group: list[int], sides: Sides) -> bool:
 
 
 def _bare(above: list[Entry], call: int, sides: Sides) -> list[int]:
-    """Return the entries since an invocation that only began paragraphs, from its first entry on;
-    `above` are the entries after the newest known answer or command, newest first, which invocation
-    `call` made."""
+    """Return the entries from the first one of an invocation that only began paragraphs; `above`
+    are the entries after the newest known answer or command, newest first, and `call` is the
+    invocation that made that one."""
     others = {call, *(entry.invocation for entry in above if entry.can_be_undone_alone)}
     first = min((entry.seq for entry in above if entry.invocation not in others), default=None)
     if first is None:
@@ -191,7 +191,7 @@ def _unit(
 
 def _of_its_call(journal: Journal, newest: Entry, sides: Sides) -> list[Entry]:
     """Return the entries of an invocation, not undone, that come before its newest known one. They
-    begin at the first that these sides know of, oldest first."""
+    begin with the first one that these sides know of, oldest first."""
     seqs = range(max(newest.invocation, 2), newest.seq)
     same = [journal.entries[seq - 1] for seq in seqs if seq in journal.standing]
     same = [entry for entry in same if entry.invocation == newest.invocation]

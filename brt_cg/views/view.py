@@ -2,8 +2,8 @@
 
 All output for a seat (a page, a document, a letter, a refusal) is made from its view. It contains
 no counter that the seat may not know of and no number of the journal: its lines, rows and marks
-count what the seat sees. Parts that take long to read (rows, head, lines) are read at first use, in
-the thread of the campaign; once the campaign has moved on, a view can no longer read them.
+count what the seat sees. Parts that take long to read (rows, head, lines) are read when first used,
+in the campaign's thread; once the campaign has moved on, a view can no longer read them.
 """
 
 from abc import ABC, abstractmethod
@@ -64,12 +64,12 @@ class NotOwnSeatError(LookupError):
 
 class View(ABC):
     """The view of a seat. `side` is the side of the seat (None: the umpire's view, or the table's),
-    `ask` the open question that it may know of, `turn` the side that it is for; `waiting` is
-    true while the open question is secret from the seat. `mismatch` is the difference between the
-    rules and the paragraph in progress, because of which nothing is asked before an undo or redo.
-    `begun` has the paragraphs of this Refit Phase that have begun, with the reason why one was
-    skipped if the seat may know it; `next` is the one that begins next. `half` is the side whose
-    scenario-end report is missing, `requests` are the open requests."""
+    `ask` the open question, if the seat may know of it, `turn` the side that the question is for;
+    `waiting` is true while the open question is secret from the seat. `mismatch` is the difference
+    between the rules and the paragraph in progress, because of which nothing is asked before an
+    undo or redo. `begun` has the paragraphs of this Refit Phase that have begun, with the reason
+    why one was skipped if the seat may know it; `next` is the one that begins next. `half` is the
+    side whose scenario-end report is missing, `requests` are the open requests."""
 
     side: Side | None
     campaign: Campaign
@@ -103,8 +103,9 @@ class View(ABC):
 
     @property
     def side_to_answer(self) -> Side | None:
-        """The side whose turn it is, as the seat may know it; None if it is nobody's, as when the
-        next paragraph has only to be begun. Either player may roll public dice on that turn."""
+        """The side whose turn it is, as the seat may know it; None if it is nobody's, for example
+        when the next paragraph only has to be begun. Either player may roll public dice on that
+        turn."""
         return self.side.enemy if self.waiting and self.side is not None else self.turn
 
     @property
@@ -129,14 +130,14 @@ class View(ABC):
 
     @property
     def rows_without_changes(self) -> list[ShownRow]:
-        """The rows, which may lack their changes: these take longest to find."""
+        """The rows, perhaps without their changes, which take longest to find."""
         return self.rows
 
     def campaign_and_rows_since(
         self, first: Callable[[Iterator[tuple[int, str]]], int]
     ) -> tuple[Campaign, list[ShownRow]]:
         """Return the campaign as the seat saw it before a row, and the rows from that one on that
-        are not undone. `first` finds its number among those of these rows and their kinds, newest
+        are not undone. `first` finds the row's number among the numbers and kinds of rows, newest
         first, so that nothing older is read."""
         journal = self._readable()
         return campaign_and_rows_since(
@@ -176,8 +177,8 @@ class View(ABC):
 
     @property
     def at_scenario_start(self) -> Campaign | None:
-        """The campaign as the seat saw it when the scenario began that is being played, or whose
-        reports are being entered; None before and after."""
+        """The campaign as the seat saw it at the beginning of the scenario that is being played or
+        reported; None before and after."""
         journal = self._readable()
         if journal.campaign.situation.phase is not Phase.SCENARIO and not self._has_reports:
             return None
@@ -242,8 +243,8 @@ class View(ABC):
 
     def for_scenario_end_report(self, side: Side | None) -> "View":
         """Return the view by which a side's scenario-end report is judged (None: both together):
-        for the umpire that side's view, for a player the player's own; without the report that the
-        new one replaces."""
+        for the umpire, that side's view; for a player, the player's own; without any report that
+        the new one replaces."""
         if side is None or side is not self.side:
             return self
         replaced = self._journal.scenario_end_reports().get(side)
@@ -261,8 +262,7 @@ class View(ABC):
         return own
 
     def newest_lines(self, most: int) -> list[ShownLine]:
-        """Return the newest lines: at most this many, and among them those that only report an
-        undo."""
+        """Return the newest lines, at most this many, including those that only report an undo."""
         return _newest(self.lines, most)
 
     def _readable(self) -> Journal:

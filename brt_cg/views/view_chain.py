@@ -1,10 +1,10 @@
 """The hash chain of the facts that one side may know, as the journal's chain is of everything.
 
-A link is an answer or command that the side saw, or an undo or redo of one; a command's includes
-the changes that the side saw. The end of a paragraph is a link if the side saw totals, date, phase
-or an announced SAN change in it. Existing links never change, and new ones are only appended,
-whatever secret or undo follows. So the head in a side's documents is found again in a longer
-journal, but not in one whose end was cut off.
+A link is an answer or command that the side saw, or an undo or redo of one; the link of a command
+includes the changes that the side saw. The end of a paragraph is a link if the side saw totals,
+date, phase or an announced SAN change in it. Existing links never change, and new ones are only
+appended, whatever secret or undo follows. So the head in a side's documents can be found in a
+longer journal, but not in one whose end was cut off.
 """
 
 from collections.abc import Iterable, Iterator
@@ -103,9 +103,9 @@ def _links_of(
 class _Ends:
     """The ends of paragraphs, as links.
 
-    A secret answer may decide which entry ends a paragraph, so a link leaves that out, and compares
-    the end with the beginning. A paragraph that ends again, because a secret was undone, is not a
-    new link if the side knows the same before it and sees the same of it.
+    A secret answer may decide which entry ends a paragraph, so a link leaves that entry out, and
+    compares the end with the beginning. A paragraph that ends again because a secret was undone is
+    not a new link, if the side's knowledge before it and its view of it are the same.
     """
 
     def __init__(self, side: Side) -> None:
@@ -123,7 +123,7 @@ class _Ends:
             self._seen = None
 
     def update_known(self, entry: Entry, concerned: list[Entry]) -> None:
-        """Update `known` at an undo or redo."""
+        """Update `known` after an undo or redo."""
         group = {entry.seq for entry in concerned}
         if entry.kind == "undo":
             self.known = [seq for seq in self.known if seq not in group]
