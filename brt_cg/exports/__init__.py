@@ -43,8 +43,8 @@ def export_document(
 ) -> "Output":
     """Return a document as a side (None: the umpire) may see it, in a format (None: its default).
 
-    Raises RefusedError for an unknown document or format, one whose extra is not installed, or one
-    without a full form, or without a form for both sides.
+    Raises RefusedError for an unknown document or format, for a format whose extra is not
+    installed, and for a document without a full form or a form for both sides if that is asked for.
     """
     if what not in DOCUMENTS:
         wrong = f"there is no document {what!r}"
@@ -71,7 +71,7 @@ def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Doc
 
 
 def install_command_if_missing(format: str) -> str | None:
-    """Return the extra to install for a format, if it is missing."""
+    """Return the command that installs the extra for a format, if that is missing."""
     module = EXTRAS.get(format)
     if module is None or find_spec(module) is not None:
         return None
@@ -86,7 +86,7 @@ def render_document(document: "Document", format: str) -> "Output":
 
 
 def save_document(made: "Output", path: Path, *, private: bool, force: bool = False) -> list[Path]:
-    """Write a document; a new file of a `private` one, of any seat, may be read by its owner only.
+    """Write a document; if it is `private`, as any seat's is, only its owner may read a new file.
     Return its files, in order. A file that was exported before and not edited since is replaced;
     for any other, unless `force`, and for a campaign file, raises RefusedError, with nothing
     written. Raises OSError, with the file."""

@@ -61,7 +61,7 @@ def draw_map(
 ) -> str:
     """Return the map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`; if
     it is to be `explained`, with a legend below it. `former` are the hexes that the Marines held at
-    the end of a CG Date: the front of that time is drawn. A drawing that `tells` shows the contents
+    the end of a CG Date: the former front is drawn there. A drawing that `tells` shows the contents
     of the hex under the pointer."""
     was = set(former)
     front = f"Front on {former_date}" if was else ""
@@ -130,7 +130,8 @@ def _out_of_play(frame: MapFrame, max_hex: int) -> str:
 
 
 def _names(frame: MapFrame, stacked: frozenset[str]) -> str:
-    """Return the names of hexes, or of beaches if hexes are too small; of hexrows and numbers."""
+    """Return the names of hexes, or of beaches if hexes are too small, and those of hexrows and
+    numbers."""
     inside = _hex_names(frame) if frame.is_close_up else _beach_names(stacked)
     return "".join([*inside, *_edge_names(frame)])
 

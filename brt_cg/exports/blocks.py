@@ -28,8 +28,8 @@ class WriteIn(Enum):
 @immutable
 class CounterLabel:
     """A counter in a list: the text `printed` on it, with its name, large; its `kind`; its `number`
-    if it has no name, small; and whatever else matters. `inside`: another counter has it with
-    it."""
+    if it has no name, small; and any other facts. `inside` means that another counter possesses or
+    carries it."""
 
     printed: str
     kind: str = ""
@@ -88,15 +88,15 @@ class TableBlock:
         return [max(map(len, column), default=0) for column in cells]
 
     def is_wider_than(self, most: int) -> bool:
-        """Whether a row may need more characters, if no widths are given."""
+        """Whether a row may need more characters than this, if no widths are given."""
         return not self.widths and sum(self.longest_cell_lengths) + 3 * len(self.columns) > most
 
 
 @immutable
 class Picture:
     """A drawing (SVG) with a description. A table repeats its figures, for formats without
-    pictures. A `half` picture is half as wide as the page. One with its own page has its `ratio`,
-    width to height, to fill it."""
+    pictures. A `half` picture is half as wide as the page. A picture with its own page has its
+    `ratio`, width to height, to fill the page."""
 
     svg: str
     words: str
@@ -140,8 +140,8 @@ class AllowedEntries:
 class Sheet:
     """A table for spreadsheets, by column name: `units` becomes units.csv. A form has the `entries`
     that its columns accept, and `blank` rows at the end. A workbook has `boxes` to tick beside its
-    rows, leaves out an `extra` table, which repeats others, and has a `cover` one on its cover;
-    columns `to_write` in are shown though they are empty."""
+    rows, leaves out an `extra` table, which repeats others, and puts a `cover` table on its cover;
+    columns `to_write` in are shown although they are empty."""
 
     name: str
     columns: Sequence[str]
@@ -176,8 +176,7 @@ class PageHeader:
 
 @immutable
 class Document:
-    """A document of a campaign as a side may see it. Parts that a format does not need are not
-    made."""
+    """A document of a campaign as a side may see it. Parts are made only if a format needs them."""
 
     title: str
     head: Callable[[], PageHeader]

@@ -45,7 +45,7 @@ class DateFigures:
     )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the figures in one row for files."""
+        """Return the figures as one row for a file."""
         row: dict[str, Any] = {name: getattr(self, name) for name in DATE}
         for side, figures in self.sides.items():
             row |= {f"{side}_{name}": value for name, value in figures.items()}
@@ -53,7 +53,8 @@ class DateFigures:
 
 
 def list_date_figures(book: View) -> list[DateFigures]:
-    """Return the CG Dates up to now that have had a scenario, or have begun one, in order."""
+    """Return, in order, the figures of the CG Dates up to now whose scenario has been played or
+    begun."""
     found = dict(_at_scenario_starts(book))
     for score in list_scenarios(book.rows):
         date = found.setdefault(score["date"], DateFigures(score["date"]))

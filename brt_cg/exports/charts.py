@@ -42,8 +42,8 @@ def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[i
 
 
 def deviation_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[float]]) -> str:
-    """Draw bars of both sides in pairs, one for each name: upward for more than expected, downward
-    for less."""
+    """Draw a pair of bars, one for each side, for each name: upward for more than expected,
+    downward for less."""
     most = max((abs(value) for values in bars.values() for value in values), default=0)
     top = _ceiling(max(1, round(most + 0.5)))
     width, high = 420, 170

@@ -60,7 +60,7 @@ def build_chronicle(book: View) -> Document:
 
 
 class _Chronicle:
-    """The story, read once."""
+    """The story of a campaign, read only once."""
 
     def __init__(self, book: View) -> None:
         self.book, self.card, self.view = book, book.card, book.campaign
@@ -86,7 +86,7 @@ class _Chronicle:
                 chapter.scored = {side: score[f"{side}_vp_scored"] for side in SIDES}
 
     def previous_chapter(self, chapter: Chapter) -> Chapter | None:
-        """Return the date before."""
+        """Return the chapter of the previous date."""
         at = self.chapters.index(chapter)
         return self.chapters[at - 1] if at else None
 
@@ -198,7 +198,7 @@ class _Chronicle:
         return TableBlock(columns, rows)
 
     def _points(self, chapter: Chapter, side: Side) -> str:
-        """Return the total of a side, and how much of it is new, if it had any before."""
+        """Return the total of a side, and the new part of it if the side had points before."""
         total = chapter.points[side]
         had = self.points_scored(chapter, side) != total
         return f"{total} ({self._more(chapter, side)})" if had else str(total)
@@ -322,7 +322,7 @@ class _Chronicle:
 
 
 def _beside(*columns: Iterable[Block]) -> Iterator[Block]:
-    """Yield the columns with contents, side by side."""
+    """Yield the columns that have contents, side by side."""
     filled = [column for column in map(list, columns) if column]
     if len(filled) > 1:
         yield SideBySide(filled)

@@ -1,5 +1,5 @@
 """The demo campaign in memory: played with fixed dice, the default decisions and the shipped values
-of the catalog, so that a guide can show real questions and figures. It opens no campaign's file."""
+of the catalog, so that a guide can show real questions and figures. It opens no campaign file."""
 
 import json
 from collections.abc import Callable
@@ -28,8 +28,8 @@ WRITTEN = "1943-11-20T18:00:00Z"  # the time of every entry
 
 
 class DemoCampaign:
-    """A game of the demo, from the end of its scenario on. `answers` and `rolls` count its
-    questions so far, and those that were rolls."""
+    """A game of the demo, from the end of its scenario on. `answers` counts its questions so far,
+    `rolls` those that were rolls."""
 
     def __init__(self) -> None:
         folder = game_data_folder() / "demo"
@@ -66,7 +66,8 @@ class DemoCampaign:
         return _sentences(self._journal.answer(*self._answer_to(ask)))
 
     def play_to(self, is_wanted: Callable[[Question[Any]], bool]) -> Question[Any]:
-        """Play to a question, which stays open. Raises LookupError if it is not asked."""
+        """Play to a question, and leave it open. Raises LookupError if the question is not
+        asked."""
         self._play_until(is_wanted)
         if (ask := self._journal.open_question()) is None:
             raise LookupError("no such question is asked in the demo")
@@ -94,7 +95,7 @@ class DemoCampaign:
         return faces_as_json(faces), "players", Source("app", SEED)
 
     def _printed_figure(self, ask: Question[Any]) -> Raw:
-        """Return the value that is printed on the counter, if one is asked for and it is known."""
+        """Return the value printed on the counter, if the question asks for one and it is known."""
         if ask.figure is None:
             return None
         found = self._catalogue.printed_type(*ask.figure[:3])

@@ -102,7 +102,7 @@ def _page(view: Campaign, side: Side, found: list[Counter], words: str) -> Itera
 
 
 def _label(counter: Counter) -> CounterLabel:
-    """Return the counter in words, without "hidden", which is in the heading."""
+    """Return the counter in words, without "hidden", because the heading says that."""
     label = counter_label(counter)
     notes = (word for word in label.notes.split(", ") if word not in ("hidden", "cloaked"))
     return replace(label, notes=", ".join(notes))

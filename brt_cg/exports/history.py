@@ -29,10 +29,10 @@ SCORES = (
 
 
 def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
-    """Return the scenarios played, in order, from the rows that a side may see. For each, the CVP
-    that a side had at the end of the following Refit Phase, and how many of them it scored since
-    the previous scenario; and its Victory Points likewise. Later corrections of the casualty ledger
-    count for the scenario that they correct."""
+    """Return the scenarios played, in order, from the rows that a side may see. Each has a side's
+    CVP at the end of the following Refit Phase, the part of them scored since the previous
+    scenario, and likewise its Victory Points. Later corrections of the casualty ledger count for
+    the scenario that they correct."""
     found: dict[str, dict[str, Any]] = {}
     dated: dict[str, dict[Side, Tally[str]]] = {}
     at_last: dict[Side, Tally[str]] = {}
@@ -60,8 +60,8 @@ def _correct_scores(
     dated: Mapping[str, Mapping[Side, Tally[str]]],
     at_last: Mapping[Side, Tally[str]],
 ) -> None:
-    """Add to the score of each date the later corrections of the ledger: `dated` are the
-    points by date that the ledger had when each was the last one, `at_last` those that it has."""
+    """Add to the score of each date the later corrections of the ledger: `dated` are the ledger's
+    points by date when each date was the last one, `at_last` its present points."""
     so_far: list[str] = []
     for date, score in found.items():
         so_far.append(date)
@@ -106,7 +106,7 @@ def campaign_after_each_row(
     rows: Iterable[ShownRow], *tables: str, before: Campaign | None = None
 ) -> Iterator[tuple[Campaign, ShownRow]]:
     """Yield the rows not undone, each with these tables of the campaign as they were after it;
-    `before` is the campaign before them if some are left out; it is changed."""
+    `before` is the campaign before the first row if earlier ones are left out; it is modified."""
     campaign = Campaign() if before is None else before
     for row in rows:
         if row.is_standing:

@@ -55,8 +55,8 @@ def _journal_blocks(rows: Iterable[ShownRow]) -> Iterator[Block]:
 
 
 def _row_lines(row: ShownRow) -> Iterator[str]:
-    """Yield a row's lines. For an undo or redo, yield only the first few, since the lines that it
-    concerns are in the journal already."""
+    """Yield a row's lines. For an undo or redo, yield only the first few, because the undone or
+    restored lines are in the journal already."""
     most = MOST_TAKEN_BACK if row.kind in TIME_TRAVEL else len(row.lines)
     yield from (line.text for line in row.lines[:most])
     if row.lines[most:]:

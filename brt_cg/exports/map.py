@@ -54,8 +54,8 @@ def build_map(book: View) -> Document:
 def map_and_crowded_part_pictures(
     view: Campaign, title: str, max_hex: int, own: Iterable[Side] = tuple(Side)
 ) -> tuple[Picture, Picture]:
-    """Return the whole map, as wide as a landscape page, and the crowded part of it, which fills
-    one."""
+    """Return the whole map, as wide as a landscape page, and its crowded part, which fills a
+    landscape page."""
     isolated = (hex for hex, _ in isolated_hexes(view))
     crowded = frame_with_most_hexes([*isolated, *(stack.hex for stack in map_stacks(view, own))])
     whole, part = (

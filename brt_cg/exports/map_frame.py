@@ -150,8 +150,8 @@ def hexes_in_frame(frame: MapFrame) -> list[str]:
 
 
 def border_path_of_hexes(hexes: Iterable[str], beyond: Iterable[str] | None = None) -> str:
-    """Return the path along the sides of these hexes that are not shared with another one of
-    `beyond` (by default of themselves)."""
+    """Return the path along the sides of these hexes that border no hex of `beyond` (by default, of
+    themselves)."""
     mine = list(hexes)
     within = set(mine if beyond is None else beyond)
     return "".join(

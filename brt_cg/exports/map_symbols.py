@@ -261,8 +261,8 @@ class LegendItem:
 
 
 def _columns(front: str) -> list[list[LegendItem]]:
-    """Return the symbols of the legend: the Marines' above those of the Japanese if it has two
-    lines."""
+    """Return the symbols of the legend; if it has two lines, the Marines' are above those of the
+    Japanese."""
     columns = [
         [LegendItem(f"{side.label} units and vehicles", partial(_stack, side)) for side in Side],
         [LegendItem(f"{side.label} Setup Area", partial(_sample, side)) for side in Side],

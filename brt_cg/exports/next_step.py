@@ -14,7 +14,7 @@ from brt_cg.views.view import View
 
 @immutable
 class Stage:
-    """A stage: its name, what is `missing` ("" if nothing is), what to do about that, and the
+    """A stage: its name, the facts `missing` ("" if none are), the way to enter them, and the
     global action that leads there. An `open` stage never counts as done."""
 
     words: str

@@ -44,8 +44,8 @@ class ArrivedBatch:
 
 
 def list_arrived_batches(book: View) -> list[ArrivedBatch]:
-    """Return the counters that have arrived on each side, first to last; without those removed from
-    the records since, and those made from others: HS, crews, recombined squads."""
+    """Return the counters that have arrived on each side, first to last; without those later
+    removed from the records, and without those made from others: HS, crews, recombined squads."""
     view, found = book.campaign, list[ArrivedBatch]()
     for campaign, row in campaign_after_each_row(book.rows, Situation.TABLE):
         if row.kind not in BRING and row.rule not in OF_A_DATE:
@@ -64,9 +64,9 @@ def list_arrived_batches(book: View) -> list[ArrivedBatch]:
 
 
 def counters_by_matrix_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch]) -> Figures:
-    """Return the counters of a side by row. A captured counter is lost to its former side, and
-    counts for its captor now; a squad that became a HS counts as a squad that arrived, and as a HS
-    now."""
+    """Return the counters of a side by row. A captured counter counts as lost by its former side
+    and as present for its captor; a squad that became a HS arrived as a squad and is present as a
+    HS."""
     mine = [piece for piece in view.pieces() if piece.side is side and _stands(piece)]
     return {
         "arrived": [each for batch in batches if batch.side is side for each in batch.counters],
@@ -111,7 +111,7 @@ def _stands(piece: Piece) -> bool:
 
 
 def _make(counter: Counter) -> Side | None:
-    """Return the side that made the counter, even if its enemy has it now."""
+    """Return the side whose nation made the counter, even if its enemy has it now."""
     return getattr(counter, "nation", counter.side)
 
 

@@ -1,5 +1,5 @@
-"""The order of battle in figures, and as lines, which `reinforce` reads back: so that only one
-player has to type a card."""
+"""The order of battle in figures, and as lines that `reinforce` reads back, so that only one player
+has to type a card."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -108,8 +108,8 @@ def arrival_lines(arrival: Arrival) -> Iterator[str]:
 
 
 def _counts(counter: Counter, side: Side) -> bool:
-    """Whether it belongs to the side's order of battle: its own, not bought, not captured, and not
-    a vehicle's armament."""
+    """Whether a counter belongs to the side's order of battle: its own, not bought, not captured,
+    and not a vehicle's armament."""
     own = getattr(counter, "nation", counter.side) is side and counter.in_play
     prisoner = isinstance(counter, Unit) and counter.prisoner
     mounted = isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR
@@ -173,8 +173,8 @@ def _together(first: Counter, counters: list[Counter]) -> Iterator[Counter]:
 
 
 def _many(line: str, many: int) -> str:
-    """Return several equal units that have the same possessions. The possessions are listed for
-    each unit in turn."""
+    """Return several equal units with the same possessions, which are listed for each unit in
+    turn."""
     what, _, carried = line.partition(": ")
     parts = carried.split(", ")
     return f"{many} x {what}: {', '.join(part for part in parts for _ in range(many))}"

@@ -88,7 +88,7 @@ class RefitSummary:
 
     @property
     def brief_text(self) -> str:
-        """The same in one line, with the date; "" if there is nothing to say."""
+        """The brief lines in one line, with the date; "" if there is nothing to say."""
         lines = "; ".join(self.brief_lines())
         return f"Refit after {self.date}: {lines}" if lines else ""
 
@@ -100,14 +100,14 @@ def _listed(words: list[str]) -> str:
 
 @cached_per_view
 def newest_refit_summaries(book: View) -> list[RefitSummary]:
-    """Return the newest Refit Phase in which anything happened, as a seat may read it, and after it
-    the one that has only begun; older rows are not read."""
+    """Return the newest Refit Phase in which anything happened, as a seat may read it, followed by
+    any that has only begun; older rows are not read."""
     before, rows = book.campaign_and_rows_since(_beginning)
     return [*refit_summaries(rows, book.card, before)]
 
 
 def _beginning(newest_first: Iterable[tuple[int, str]]) -> int:
-    """Return the row with which that Refit Phase began: the first import before the play in it."""
+    """Return the row with which a Refit Phase began: the first import before its play."""
     happened, began = False, 1
     for number, kind in newest_first:
         if kind == "import" and happened:
@@ -195,7 +195,7 @@ def _add_counter(half: SideSummary, campaign: Campaign, counter: Counter, change
 
 
 def is_higher_class(new: object, old: object) -> bool:
-    """Whether a class is higher than another one; being Rearmed is not a promotion."""
+    """Whether a class is higher than another; Rearmed units have not been promoted."""
     order = [str(each) for each in UnitClass]
     return str(new) in order and str(old) in order and order.index(str(new)) < order.index(str(old))
 

@@ -87,7 +87,7 @@ def build_roster(book: View) -> Document:
 
 
 def build_full_roster(book: View) -> Document:
-    """Return the same with a page for each place of both sides, and the strength by place."""
+    """Return the rosters with a page for each place of both sides, and the strength by place."""
     roster = _Roster(book)
     return _document(book, roster, roster.all_pages, full=True)
 
@@ -355,8 +355,8 @@ def _start_text(view: Campaign, start: ScenarioStart) -> str:
 
 
 def setup_location(view: Campaign, counter: Counter) -> str:
-    """Return the Location that a counter sets up in: the given one, or the recorded one if it is
-    bound; empty if its player chooses."""
+    """Return the Location in which a counter sets up: the given one, or the recorded one if the
+    counter is bound to it; empty if its player chooses."""
     if counter.off_map:
         return ""
     if counter.location is not None or not isinstance(counter, Piece):

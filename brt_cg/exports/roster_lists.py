@@ -56,8 +56,8 @@ def place_lists(
 
 
 def enemy_strengths(places: Places) -> Bullets:
-    """Return a line for each place of the enemy, who sets it up from a separate roster, and one for
-    all the enemy's Isolated Locations."""
+    """Return a line for each place of the enemy, who has a separate roster for it, and one for all
+    the enemy's Isolated Locations."""
     lines = [
         f"{page.name if page.kind == AREA else page.title}: {size.words or 'nothing known'}"
         for page, size in places

@@ -66,7 +66,7 @@ def _start_data(start: ScenarioStart) -> dict[str, Any]:
 
 
 def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> dict[str, Any]:
-    """Return a side's totals; the counters that it still has to place are shown only to itself."""
+    """Return a side's totals; only the side itself sees the counters that it still has to place."""
     waiting = count_strength(counters_to_place(view, whose), card.ladders, (whose,)).words
     return {
         "side": whose.value,

@@ -82,8 +82,9 @@ class RosterPage:
 @immutable
 class ScenarioStart:
     """The known facts about the start of the next scenario: `date`, who sets up first, who moves
-    first (None: a dr decides), its turns; `settled` once 15.6205 has been played. `otherwise` is
-    the start of the scenario after a Night, while it is undecided whether the Night is played."""
+    first (None: a dr decides), its turns; `settled` is true once 15.6205 has been played.
+    `otherwise` is the start of the scenario after a Night, while it is undecided whether the Night
+    is played."""
 
     date: str
     first_setup: Side
@@ -284,8 +285,8 @@ def scenario_start_text(view: Campaign, card: Card) -> str:
 
 
 def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
-    """Return the counters that arrive in the scenario being set up, or have just arrived for it, in
-    words; "" if there are none."""
+    """Return, in words, the counters that arrive in the scenario being set up, or have just arrived
+    for it; "" if there are none."""
     date, words = scenario_start(view, card).date, list[str]()
     for side in Side:
         if seat in (None, side):
@@ -321,7 +322,7 @@ def japanese_limit_figures(view: Campaign, card: Card) -> dict[str, str]:
 
 
 def japanese_limit_words(view: Campaign, card: Card) -> dict[str, str]:
-    """Return the same limits in words."""
+    """Return the Japanese limits in words."""
     day, night, heroes = japanese_limit_figures(view, card).values()
 
     def of(figures: str) -> str:

@@ -67,7 +67,7 @@ SIDES_OF = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
 @immutable
 class LostCounter:
     """A counter that was lost, completely or in part: its name, its worth to the enemy in CVP, and
-    whether it fell in the Refit Phase, was only reduced, or was captured."""
+    whether it was lost in the Refit Phase, only reduced, or captured."""
 
     side: Side
     printed: str
@@ -171,8 +171,8 @@ def build_story(
     rows: Iterable[ShownRow], card: Card, known: Collection[Side] = SIDES
 ) -> tuple[list[Chapter], list[Career]]:
     """Return the dates in order, and the careers of leaders and heroes: Marine first, then by name.
-    `known` are the sides that hide nothing from the reader. Everything on a new date before its
-    scenario, from 15.6122 on, belongs to that date; the results of a Night (15.6203) belong to the
+    `known` are the sides that hide nothing from the reader. Everything from 15.6122 on until the
+    scenario of the new date belongs to that date; the results of a Night (15.6203) belong to the
     Night."""
     teller = _StoryReader(card, known)
     for row in rows:
@@ -297,8 +297,8 @@ class _StoryReader:
         )
 
     def _scored_for(self, row: ShownRow, now: Counter) -> int | None:
-        """Return the points of the rows of the casualty ledger that a row of the journal enters for
-        a counter; None if it enters none."""
+        """Return the points that a row of the journal enters in the casualty ledger for a counter;
+        None if it enters none."""
         found = [
             new["points"]
             for table, _, name, _, new in row.changes
@@ -307,8 +307,8 @@ class _StoryReader:
         return abs(sum(found)) if found else None
 
     def _scores_late(self, chapter: Chapter, row: ShownRow) -> None:
-        """Note the worth of a counter that was lost earlier: a ruling about it had to be agreed on
-        first."""
+        """Note the worth of a counter that was lost earlier, when a ruling about it had to be
+        agreed on first."""
         for id, fallen in [*chapter.fallen.items()]:
             counter = self.campaign.find(id)
             points = self._scored_for(row, counter) if counter is not None else None
@@ -330,7 +330,7 @@ class _StoryReader:
         return row.rule in SCORING and self.campaign.ruling_value("R-CVP-REFIT") == "combat"
 
     def _changes(self, chapter: Chapter, row: ShownRow, was: Counter | None, now: Unit) -> None:
-        """Return the changes to a unit that is still there."""
+        """Return the changes to a unit that is still in play."""
         whose, name = now.side, _name(now)
         if not now.in_play or not self.began:
             return
@@ -434,12 +434,12 @@ def _is_mounted(counter: Counter) -> bool:
 
 
 def _is_gone(counter: Counter) -> bool:
-    """Whether a counter is lost; a wreck is."""
+    """Whether a counter is lost; a wreck counts as lost."""
     return counter.fate in GONE or (isinstance(counter, Vehicle) and counter.wreck)
 
 
 def _is_told(lost: Counter) -> bool:
-    """Whether the loss of a counter without worth is reported: the loss of equipment is not."""
+    """Whether the loss of a counter that is worth no CVP is reported: that of equipment is not."""
     return isinstance(lost, Unit) or (isinstance(lost, Vehicle) and not lost.captured)
 
 

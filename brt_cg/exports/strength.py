@@ -46,8 +46,8 @@ _UNITS = {
 
 @immutable
 class ForceStrength:
-    """The number of counters by side, by category (a key of TOTALS) and by type; the
-    squad-equivalents leave prisoners out."""
+    """The number of counters by side, by category (a key of TOTALS) and by type; prisoners do not
+    count for the squad-equivalents."""
 
     counts: dict[tuple[Side, str, str], int]
     squad_equivalents: float

@@ -26,8 +26,8 @@ SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr"
 
 
 def missing_totals(view: Campaign, side: Side) -> list[str]:
-    """Return a side's totals among SAN and ELR that must still be copied from the CG card, or, for
-    the enemy, are not known yet."""
+    """Return those of a side's SAN and ELR that must still be copied from the CG card, or, for the
+    enemy, are not known yet."""
     totals, initial = view.sides[side], view.situation.initial
     return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
 
@@ -79,8 +79,8 @@ def turn_words(side: Side | None, seat: Side | None) -> str:
 
 def side_and_turn_text(book: SharedView) -> tuple[Side | None, str]:
     """Return the player whose turn it is, and a line for that player that anybody may read, with
-    the step only if both may know it; (None, "") if it is nobody's, as when the next paragraph has
-    only to be begun."""
+    the step only if both may know it; (None, "") if it is nobody's, for example when the next
+    paragraph only has to be begun."""
     ask, side = book.ask, book.side_to_answer
     if side is None:
         return None, ""
@@ -194,8 +194,8 @@ def field_texts(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
 
 
 def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """Yield the links from other counters to a counter, as a heading and the names of the
-    others."""
+    """Yield the links from other counters to a counter, each as a heading with the names of those
+    counters."""
     ties: dict[str, list[str]] = {}
     for other in view.pieces():
         links = schema_of(type(other)).links

@@ -42,7 +42,7 @@ class ParsedHexLinePart:
 
     @property
     def problems(self) -> list[str]:
-        """The problems with it, for the player."""
+        """The problems with the part, for the player."""
         return [*map(str, self.wrong)]
 
     def add_problem(self, why: str) -> None:

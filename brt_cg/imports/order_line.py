@@ -38,7 +38,7 @@ class ParsedOrderLine:
 
     @property
     def problems(self) -> list[str]:
-        """The problems with it, for the player."""
+        """The problems with the line, for the player."""
         return [] if self.wrong is None else [str(self.wrong)]
 
     @property

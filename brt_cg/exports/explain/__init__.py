@@ -1,5 +1,4 @@
-"""Explanations of how a counter, a number, an area, a ruling or a line of the log became what it
-is.
+"""Explanations of the present state of a counter, a number, an area, a ruling or a line of the log.
 
 They serve the command line and the screen: each answer is a page whose lines link to the entries,
 counters, rulings and paragraphs that they name.
@@ -106,7 +105,7 @@ def explanation_page(known: KnownFacts, subject: str = "") -> ExplanationPage:
 
 
 def _subjects(known: KnownFacts) -> list[str]:
-    """Return everything with a name that can be explained to the asking side."""
+    """Return the names of everything that can be explained to the asking side."""
     tables = (*BY_TABLE, Area.TABLE, Purchase.TABLE)
     ids = [key for table in tables for key in known.view.tables[table]]
     return [
@@ -155,7 +154,7 @@ def _titles(known: KnownFacts, subjects: list[str]) -> Iterator[PageLine]:
 
 def _by_words(known: KnownFacts, words: str) -> ExplanationPage | None:
     """Return the counters with this name, else those whose descriptions contain all the words; for
-    a single one, its page."""
+    a single counter, return its page."""
     parts, called = words.lower().split(), normalize_spaces_and_case(words)
 
     def has_them(counter: Counter) -> bool:
@@ -230,7 +229,7 @@ def _answer_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
 
 
 def _answer_worded(known: KnownFacts, raw: Raw) -> str:
-    """Return an answer in words, with the names of counters."""
+    """Return an answer in words, with counters by name."""
     if isinstance(raw, dict) and raw:
         parts = (f"{_answer_worded(known, key)}: {_answer_worded(known, raw[key])}" for key in raw)
         return "; ".join(parts)
@@ -291,7 +290,7 @@ def _record_named(known: KnownFacts, id: str) -> str:
 
 def rule_page(known: KnownFacts, number: str) -> ExplanationPage | None:
     """Return a paragraph: its summary, its rulings, and all its results in this campaign. For a
-    number with several paragraphs or rulings under it, a list of them."""
+    number with several paragraphs or rulings under it, return a list of them."""
     rulings = list(_rulings(known, number))
     if number not in NUMBERS:
         under = [

@@ -78,8 +78,8 @@ def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
 
 
 def isolation_reason_lines(view: Campaign, counter: Counter) -> Iterator[PageLine]:
-    """Yield the reason why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut
-    the counter off, and the distance to the nearest area of its side (15.6072)."""
+    """Yield the reason why a counter is Isolated: the enemy's Setup Area, its hexes that cut the
+    counter off, and the distance to the nearest area of the counter's side (15.6072)."""
     place = counter.recorded_location or counter.location
     if not (isinstance(counter, Piece) and counter.isolated and counter.in_play) or place is None:
         return

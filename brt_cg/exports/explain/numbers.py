@@ -91,7 +91,7 @@ def _rows(
 
 
 def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -> PageLine:
-    """Return a change of a total ("CVP 9 → 10"), with the lines about it, whose counters are links
+    """Return a change of a total ("CVP 9 → 10"), with the lines about it. Their counters are links
     too."""
     word = figures.split()[0]
     about = [line for line in row.lines if word in line.text and side.label in line.text]
@@ -158,7 +158,7 @@ def known_accounts(known: KnownFacts) -> list[pools.Account]:
 
 
 def pool_names(known: KnownFacts) -> list[str]:
-    """Return the pools of those accounts: each kind of points, and each account as a whole."""
+    """Return the pools of the known accounts: each kind of points, and each account as a whole."""
     names = [account.fund.id for account in known_accounts(known)]
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 

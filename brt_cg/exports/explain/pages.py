@@ -1,4 +1,4 @@
-"""The pages of explanations: a title, and lines that link to what they name."""
+"""The pages of explanations: a title, and lines that link to the subjects that they name."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Set
@@ -67,7 +67,7 @@ class KnownFacts:
         return records or subject in self.card.rulings or subject in NUMBERS
 
     def ever_had_record(self, id: str, tables: Collection[str]) -> bool:
-        """Whether there ever was such a record."""
+        """Whether there has ever been a record with that id."""
         return any((table, id) in self.changed for table in tables)
 
     def linked_line(self, text: str, *leads: str) -> PageLine:

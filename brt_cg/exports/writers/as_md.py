@@ -15,7 +15,7 @@ _BEGINS = re.compile(r"^(\d*)([#+=.)-])(?=\s|#|-|=|$)")
 
 
 def write_md(document: blocks.Document) -> str:
-    """Return a title, the header, and the blocks with a blank line between."""
+    """Return the title, the header, and the blocks, with blank lines between them."""
     head = document.head()
     paragraphs = [
         f"# {md_text(document.title)}",
@@ -27,7 +27,7 @@ def write_md(document: blocks.Document) -> str:
 
 def write_md_pages(document: blocks.Document) -> dict[str, str]:
     """Return each section of a document that has its own file, by file name; the part before the
-    first is repeated in each."""
+    first section is repeated in each file."""
     shared: list[blocks.Block] = []
     files = {}
     for block in document.blocks():

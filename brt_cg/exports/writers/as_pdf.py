@@ -1,4 +1,4 @@
-"""PDF, set by typst, which needs the extra `pdf`.
+"""PDF, set by typst; needs the extra `pdf`.
 
 The document is passed on as typst code in which every text is a quoted string, so nothing in a name
 is markup. The fonts are typst's own, and no time is included: the same document gives the same

@@ -1,4 +1,4 @@
-"""XLSX: a worksheet for each table, for players' own calculations, which needs the extra `xlsx`.
+"""XLSX: a worksheet for each table, for players' own calculations; needs the extra `xlsx`.
 
 Texts are always stored as texts; the same document gives the same bytes.
 """
@@ -105,7 +105,7 @@ def _table(made: Worksheet, sheet: Sheet, head: PageHeader, paper: Paper) -> Non
 
 
 def _with_boxes(sheet: Sheet) -> Sheet:
-    """Return a table with a box before each row, to tick on paper or to choose from a list."""
+    """Return a table with a box before each row, to tick on paper or from a list."""
     rows = ({TICK: BOXES[0]} | dict(row) for row in sheet.rows)
     entries = {**sheet.entries, TICK: AllowedEntries(choices=BOXES)}
     return replace(sheet, columns=(TICK, *sheet.columns), rows=rows, entries=entries)
