@@ -26,8 +26,8 @@ MOST_TRIES = 4_000
 
 def flip_piece(piece: VaslPiece, fits: Callable[[], bool], every: bool = False) -> bool:
     """Change as few named layers as possible until the piece `fits`. With `every`, try all levels
-    of a layer of words, not only the last one. Return False and leave the piece unchanged if it has
-    no such side."""
+    of a layer of words, not only the last one. If the piece has no side that fits, leave it
+    unchanged and return False."""
     layers = [layer for layer in layers_of(piece) if any(text.strip() for text in names_of(layer))]
     before = [layer.state for layer in layers]
     levels = [layer_level(layer) for layer in layers]
@@ -48,7 +48,8 @@ def flip_piece(piece: VaslPiece, fits: Callable[[], bool], every: bool = False) 
 
 
 def _options(layer: Trait, every: bool) -> list[int]:
-    """Return the levels that a layer may be set to: its word's levels on and off, or all."""
+    """Return the levels that a layer may be set to: its word's levels, on and off, or all of
+    them."""
     now = layer_level(layer)
     remembered = abs(now) or 1
     if _only_words(layer) and not every:
@@ -66,14 +67,15 @@ def _without(layer: Trait, words: Container[str]) -> int:
 
 
 def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
-    """Return the number of layers that are changed, and the number whose level is changed."""
+    """Return the number of layers that a change affects, and the number of those whose level it
+    changes."""
     pairs = list(zip(chosen, levels, strict=True))
     return sum(a != b for a, b in pairs), sum(abs(a) != abs(b) for a, b in pairs)
 
 
 def _even(piece: VaslPiece, layers: list[Trait], before: list[int], after: tuple[int, ...]) -> None:
-    """Set the other layers with the same levels to the present level of a layer: a squad's broken
-    side differs from that of its HS."""
+    """Set the other layers with the same levels to the present level of a layer, because a squad's
+    broken side differs from that of its HS."""
     for layer, was, now in zip(layers, before, after, strict=True):
         if abs(was) == abs(now):
             continue
@@ -127,14 +129,14 @@ def set_levels(
 
 
 def words_and_whether_held(names: Names, held: frozenset[str]) -> dict[str, bool]:
-    """Return the words of statuses and traits, and whether a counter has each."""
+    """Return the words of statuses and traits; each value says whether a counter has it."""
     known: dict[str, Any] = {**names.status_words, **names.trait_words}
     return {word: means in held for word, means in known.items()}
 
 
 def set_hidden_or_concealed(piece: VaslPiece, kind: str, by: str | None) -> None:
-    """Hide ("hide") or conceal ("conceal") a piece for a player, by the player's id; None ends
-    that."""
+    """Hide ("hide") or conceal ("conceal") a piece for a player, by the player's id; None reveals
+    it."""
     shut = by if kind == "hide" else f"{by};{NOBODY_ELSE}"
     for trait in piece.traits:
         if trait.kind == kind and (trait.states()[0] in OPEN) != (by is None):

@@ -25,9 +25,9 @@ DEAD, MARKER, UNKNOWN = (
 class KnownPieces:
     """The pieces that a campaign knows: the `counters` of pieces, by piece, and the `others`, which
     are DEAD, a MARKER or UNKNOWN. `likely` are the counters that an earlier reading of the same
-    save found by likeness. `tied` are the counters whose pieces are known, in this save or an
-    earlier one of the same game; `reported` the sides that have reported this scenario's end, and
-    `is_first_save` is true before the campaign has any."""
+    save found by likeness; `tied` are the counters whose pieces are known, in this save or an
+    earlier one of the same game; `reported` are the sides that have reported this scenario's end.
+    `is_first_save` is true until the campaign knows any piece."""
 
     counters: Mapping[str, str]
     others: Mapping[str, str]

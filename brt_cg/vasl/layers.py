@@ -20,9 +20,9 @@ class LayeredName:
     """A piece's name without the words that layers add, and these words, as VASL puts them together
     (`before` and `behind` from left to right, with their spaces); `could` are the words of all its
     layers, on or off. `folders` of the pictures show the side. `hidden` and `concealed` say whether
-    it is, None if it never can be; `covered_by` is the id of the player who has hidden or concealed
-    it. `marks` are the layers whose levels have no names: the layer's own name, its level (0: off),
-    and whether the level draws anything."""
+    the piece is so (None: it never can be); `covered_by` is the id of the player who has hidden or
+    concealed it. `marks` are the layers whose levels have no names: the layer's own name, its level
+    (0: off), and whether the level draws anything."""
 
     name: str
     before: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class LayeredName:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words beside the name."""
+        """The words before and after the name."""
         return tuple(word.strip() for word in (*self.before, *self.behind))
 
     def full_name(self, without: Callable[[str], bool] = lambda word: False) -> str:
@@ -104,7 +104,7 @@ def layer_level(layer: Trait) -> int:
 
 
 def own_name_if_levels_unnamed(layer: Trait) -> str:
-    """Return the name of a layer whose levels have none; "" of any other."""
+    """Return the name of a layer whose levels have no names; "" for any other layer."""
     names = names_of(layer)
     fields = layer.fields() if names and not any(text.strip() for text in names) else []
     return fields[OWN_NAME].strip() if len(fields) > OWN_NAME else ""

@@ -32,8 +32,8 @@ BINS = {
 
 @dataclass(slots=True)
 class Block:
-    """A block of counters that lie together: a counter with those that it possesses and carries,
-    lowest first."""
+    """A block of counters that lie together: a counter with the counters that it possesses and
+    carries, lowest first."""
 
     counters: list[Counter]
 
@@ -222,8 +222,8 @@ class LayoutMover:
         }
 
     def _over(self, piece: str) -> Iterator[str]:
-        """Yield the markers above a piece that apply to it alone: directly above it, or with a
-        status that nothing between them can have."""
+        """Yield the markers above a piece that apply only to it: those directly above it, or with a
+        status that no piece between them can have."""
         stack = self.saved.stack_of(piece)
         ids = stack.pieces if stack else [piece]
         for number in range(ids.index(piece) + 1, len(ids)):
@@ -253,7 +253,7 @@ class LayoutMover:
 
     def leaves_its_hex(self, counter: Counter) -> bool:
         """Whether a counter's piece leaves its hex. A counter off map may be anywhere in the
-        margin, and VASL knows better than the campaign where a counter without a hex is."""
+        margin, and the place of a counter without a hex is VASL's to decide."""
         place = self.places[self.pieces[counter.id]]
         if any(counter is one for one in self.layout.gone):
             return True
@@ -292,8 +292,8 @@ class LayoutMover:
         return self.by_piece[piece].id in self.hexes
 
     def _drop_ended(self, piece: str, along: bool) -> None:
-        """Remove the markers over a piece whose status its counter no longer has, and, unless it
-        moves to a hex (`along`), those of the last scenario."""
+        """Remove the markers over a piece whose status its counter no longer has; unless the piece
+        moves to a hex (`along`), also those of the last scenario."""
         counter = self.by_piece[piece]
         held = set(counter.status) if isinstance(counter, Piece) and counter.in_play else set()
         for id in [*self.over[piece]]:
@@ -313,7 +313,7 @@ class LayoutMover:
                         others.remove(id)
 
     def _of_armament(self, vehicle: Counter, marker: str) -> set[str]:
-        """Return the statuses of the weapons of a vehicle that a marker is about."""
+        """Return the statuses of a vehicle's weapons that a marker can show."""
         name = self.called[marker].full_name().rpartition(" ")[0]
         arms = (one for one in self.view.weapons.values() if one.vehicle == vehicle.id)
         meant = (
@@ -341,7 +341,7 @@ class LayoutMover:
 
     def _settle_whole_stacks(self) -> None:
         """Move the markers on whole stacks: a marker follows a counter that it applies to, unless
-        another such counter stays; it is removed if it applies to none."""
+        another such counter stays. Remove a marker that applies to none."""
         for marker, pieces in self.whole.items():
             there = self.saved.stack_of(marker)
             under = there.pieces[: there.pieces.index(marker)] if there else []
@@ -356,7 +356,7 @@ class LayoutMover:
                 self.saved.put_on_stack([marker], stack)
 
     def _is_true_of(self, marker: str, piece: str) -> bool:
-        """Whether a marker on a stack applies to a counter, if that is known."""
+        """Whether a marker on a stack applies to a counter, as far as that is known."""
         meaning, status = self.senses[piece].meaning, self.senses[marker].status
         able = meaning is not None and meaning.table in ("units", "vehicles")
         return able and status is not None and _may_have(self.by_piece.get(piece), status.status)
@@ -396,7 +396,7 @@ class LayoutMover:
         return self._stays(counter.id) and (not held or self._lies_well(counter))
 
     def _lay_in(self, hex: str, block: Block) -> None:
-        """Lay a block in a hex: all of it if its lowest counter comes from elsewhere, else the
+        """Lay a block in a hex: all of it if its lowest counter comes from elsewhere, else only the
         counters that are not in the right place."""
         lowest = self.pieces[block.lowest.id]
         if self.leaves_its_hex(block.lowest):
@@ -417,7 +417,7 @@ class LayoutMover:
             below = counter
 
     def _lay_upon(self, below: Counter, counter: Counter) -> None:
-        """Lay a counter directly upon another one, and upon its markers."""
+        """Lay a counter directly on another one and its markers."""
         ids = self._ids([counter])
         for id in ids:
             self.saved.remove_from_stack(id)
@@ -432,8 +432,8 @@ class LayoutMover:
         self.saved.put_on_stack(ids, stack, highest + 1)
 
     def _lies_well(self, counter: Counter) -> bool:
-        """Whether a weapon's nearest unit below it possesses the weapon; a counter aboard a vehicle
-        may be anywhere in its hex."""
+        """Whether the nearest unit below a weapon possesses it; a counter aboard a vehicle may be
+        anywhere in its hex."""
         if not isinstance(counter, Weapon):
             return True
         piece = self.pieces[counter.id]

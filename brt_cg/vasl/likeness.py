@@ -60,8 +60,8 @@ class Likeness:
         self._distance = cache(self._measure_distance)
 
     def rank(self, pieces: Sequence[SavedCounter], rows: Sequence[Row]) -> Iterator[Ranked]:
-        """Yield, for each piece of a list, the counters that it may be. Equal pieces, and equal
-        counters, are compared only once: thousands of pairs differ only in their hexes."""
+        """Yield, for each piece of a list, the counters that it may be. Equal pieces and equal
+        counters are compared only once, because thousands of pairs differ only in their hexes."""
         alike: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             alike[self._row_key(row)].append(row)
@@ -87,7 +87,7 @@ class Likeness:
                     yield differ, (row["location"], area), row.get("possessor"), row["id"]
 
     def _placed(self, piece: SavedCounter, able: Sequence[_Able]) -> Ranked:
-        """Return the counters that a piece may be where it is."""
+        """Return the counters that a piece may be, considering its place."""
         here, holder, far = piece.location, self._holder(piece), self._distance
         if piece.table == "fortifications" and not piece.dead:
             able = [one for one in able if _may_be_there(here, one[1][0])]
@@ -117,7 +117,7 @@ class Likeness:
         return repr((is_off_map, fields, sorted(self.held.get(row["id"], {}).items())))
 
     def _differ(self, piece: SavedCounter, row: Row) -> float | None:
-        """Return the distance between a piece and a counter, without the distance between their
+        """Return the difference between a piece and a counter, without the distance between their
         hexes; None if they cannot be the same."""
         side = piece.fields.get("nation", piece.fields.get("side"))
         was = row.get("nation") or row["side"]
@@ -151,14 +151,14 @@ class Likeness:
         return 0 if hex in hexes else min(grid.distance(hex, other) for other in hexes)
 
     def _hands(self, piece: SavedCounter, row: Row) -> int:
-        """Return the number of weapons in which the possessions of a unit differ."""
+        """Return the number of weapons by which a unit's possessions differ."""
         if piece.table != "units" or piece.dead:
             return 0
         ours, theirs = self.held[f"piece {piece.piece}"], self.held[row["id"]]
         return (ours - theirs).total() + (theirs - ours).total()
 
     def _details(self, piece: SavedCounter, row: Row) -> int:
-        """Return the differences in details that may change, or that distinguish two counters of a
+        """Return the difference in details that may change, or that distinguish two counters of a
         type, except for a weapon's possessor."""
         fields = piece.fields
         differ = 0
@@ -188,8 +188,8 @@ def is_of_type(piece: SavedCounter, row: Row) -> bool:
 
 
 def steps_between(piece: SavedCounter, row: Row, ladders: Ladders) -> int | None:
-    """Return the number of changes from a counter to that piece; None if it cannot have become
-    it."""
+    """Return the number of changes from a counter to a piece; None if the counter cannot have
+    become that piece."""
     fields = piece.fields
     if piece.table == "units":
         return _unit_steps(fields, row, ladders)
@@ -221,8 +221,8 @@ def is_one_loss(was: SavedCounter, now: SavedCounter, ladders: Ladders) -> bool:
 
 @cache
 def _may_be_there(here: str, there: str | None) -> bool:
-    """Whether a Fortification at one Location may be the one at another: it never moves, unless it
-    is not set up yet, when its players place it where they set it up."""
+    """Whether a Fortification at one Location may be the one at another: a Fortification never
+    moves, except before setup, when its players place it where they set it up."""
     hexes = {place.partition(":")[0] for place in str(there).split("/")}
     return not is_fortification_set_up({"location": there}) or bool({*here.split("/")} & hexes)
 

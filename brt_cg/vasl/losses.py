@@ -1,8 +1,8 @@
-"""Losses by one key of VASL: a counter goes to the Casualties window, itself or as a clone, and the
-result is a new piece in its hex: a squad's HS, a vehicle's wreck.
+"""Losses entered by one VASL key: the counter, or a clone of it, goes to the Casualties window, and
+the result is a new piece in its hex: a squad's HS, a vehicle's wreck.
 
-VASSAL gives a clone the `UniqueID` of its original, and notes from where a piece was sent. A loss
-is accepted if this leaves only one possibility; the order of pieces never decides.
+VASSAL gives a clone the `UniqueID` of its original, and notes the place from which a piece was
+sent. A loss is accepted if this leaves only one possibility; the order of pieces never decides.
 """
 
 from collections import Counter
@@ -61,13 +61,13 @@ def pair_losses_with_replacements(
 
 
 def _counter(piece: SavedCounter, remembered: Mapping[str, str]) -> str | None:
-    """Return the counter of a piece, or of the one that it was cloned from."""
+    """Return the counter of a piece, or of the piece from which it was cloned."""
     return remembered.get(piece.piece) or remembered.get(piece.origin)
 
 
 def _descend(result: LossPairing) -> None:
-    """Give new pieces that VASSAL cloned from another piece the counter of that piece, unless it is
-    still on the map, or several were cloned from it."""
+    """Give new pieces that VASSAL cloned from another piece the counter of that piece, unless the
+    original is still on the map, or several pieces were cloned from it."""
     alive = {one.piece for one in result.found if not one.dead}
     new = [
         one
@@ -83,7 +83,7 @@ def _descend(result: LossPairing) -> None:
 
 
 def _pair(result: LossPairing, pairs: Sequence[tuple[SavedCounter, SavedCounter]]) -> None:
-    """Accept the pairs in which neither part has another possibility; leave the others open."""
+    """Accept the pairs in which neither member has another possibility; leave the others open."""
     times = Counter(one.piece for pair in pairs for one in pair)
     for was, now in pairs:
         if times[was.piece] == times[now.piece] == 1:

@@ -76,8 +76,8 @@ def match_save(
     known: KnownPieces,
     names: Names,
 ) -> MatchedSave:
-    """Return the state of a campaign as a save shows it, with one side's (None: both sides')
-    counters."""
+    """Return the state of a campaign as a save shows it, with the counters of one side (None:
+    both)."""
     if side is not None:
         own, losses, both = _own(campaign, card, shown, side, known, names)
         own_pieces = {piece.piece for piece in own.found}
@@ -187,8 +187,8 @@ def _own(
     known: KnownPieces,
     names: Names,
 ) -> tuple[VaslSituation, LossPairing, MatchedSave]:
-    """Return the part of a save that concerns one side, and all of the save with its losses. Only
-    the counter of a captured vehicle or a foxhole shows its side: so all pieces are matched
+    """Return the part of a save that concerns one side, and the whole save with its losses. Only
+    the counter of a captured vehicle or a foxhole shows its side, so all pieces are matched
     first."""
     whole = match_save(campaign, card, shown, None, known, names)
     sides = {row["id"]: row["side"] for table in TABLES for row in whole.document[table]}
@@ -209,8 +209,8 @@ def _own(
 def _all_units(
     campaign: Campaign, both: MatchedSave | None, side: Side | None, known: KnownPieces
 ) -> dict[str, Row]:
-    """Return the units of both sides, when a document has only one side's. Anything about the
-    enemy's units that the save does not show is as the enemy has reported it."""
+    """Return the units of both sides, when a document has only one side's. Facts about the enemy's
+    units that the save does not show are as the enemy has reported them."""
     if both is None or side is None:
         return {}
     units = {row["id"]: row for row in both.document["units"]}
@@ -222,7 +222,7 @@ def _all_units(
 def _put_lost_equipment(
     document: dict[str, Any], both: MatchedSave, campaign: Campaign, side: Side
 ) -> dict[str, str]:
-    """Put the equipment of a side that the enemy has captured into the side's document. Return the
+    """Put a side's equipment that the enemy has captured into the side's document. Return the
     counters of its pieces."""
     lost: list[str] = []
     for table in ("weapons", "vehicles"):
@@ -238,7 +238,7 @@ def _put_lost_equipment(
 
 
 def _leave_secret_prisoners(units: list[Row], before: Mapping[str, Row]) -> None:
-    """Leave prisoners whose guard, and so whose Location, is the enemy's secret as they are."""
+    """Leave prisoners unchanged if their guard, and so their Location, is the enemy's secret."""
     for row in units:
         was = before.get(row["id"], {})
         is_held = {"prisoner"} <= {*row.get("status", ())} & {*was.get("status", ())}
@@ -259,8 +259,8 @@ def _enemies(campaign: Campaign, both: MatchedSave | None, side: Side | None) ->
 def _doubts(
     result: MatchedSave, own: VaslSituation, before: Mapping[str, Row], card: Card
 ) -> Iterator[Guess]:
-    """Yield the open points of the save, except those in which the campaign agrees anyway, and the
-    side of a Fortification that only one side buys."""
+    """Yield the open points of the save, except those on which the campaign agrees anyway, and
+    except the side of a Fortification that only one side buys."""
     after = {row["id"]: row for table in TABLES for row in result.document[table]}
     for piece in own.found:
         id = result.pieces.get(piece.piece, "")
@@ -298,8 +298,8 @@ class _Matching:
 
     def rows(self, found: list[SavedCounter], unshown: list[Row]) -> list[Row]:
         """Return the rows of the list: matched counters as they are now, those out of play
-        unchanged, and new ones; counters in play without a piece are left out, unless they need
-        none (`unshown`)."""
+        unchanged, and new ones; counters in play without a piece are left out, unless they need no
+        piece (`unshown`)."""
         spare = {row["id"]: row for row in unshown if row["fate"] == "in_play"}
         partners = dict(self._partners(found, self.alive | spare))
         ids = {row["id"] for row in (*self.kept, *self.alive.values(), *unshown)}
@@ -338,8 +338,8 @@ class _Matching:
             self.result.guesses.append(Guess(row["id"], words))
 
     def _newcomer(self, piece: SavedCounter, ids: set[str]) -> Row | None:
-        """Return the row of a piece that is not one of the campaign's counters; None if it is left
-        out, which is reported."""
+        """Return the row of a piece that is not one of the campaign's counters; None if the piece
+        is left out, which is then reported."""
         gone = self.remembered.get(piece.piece)
         if gone is not None and gone in self.gone:
             if not piece.dead:
@@ -360,7 +360,7 @@ class _Matching:
         return None
 
     def _note_replaced(self, piece: SavedCounter, id: str, near: Ranked) -> None:
-        """Note the counters that no longer have a piece and that a new piece may be."""
+        """Note the counters without a piece that a new piece may be."""
         differ, ids = near
         some = ids[: bisect_left(differ, STEP * ODD)]
         if some:
@@ -395,8 +395,7 @@ class _Matching:
                 heappush(nearest, (differ[after], number, after))
 
     def _is_new(self, piece: SavedCounter) -> bool:
-        """Whether a piece is neither one that was dead before nor one of a counter that is out of
-        play."""
+        """Whether a piece was not dead before, and belongs to no counter that is out of play."""
         is_old = piece.dead and self.known.others.get(piece.piece) == DEAD
         return not is_old and self.remembered.get(piece.piece) not in self.gone
 
@@ -434,14 +433,14 @@ def _link(result: MatchedSave, shown: VaslSituation, before: Mapping[str, Row]) 
 
 
 def _near(holder: Row, piece: SavedCounter) -> bool:
-    """Whether a unit may still possess a weapon that is not on it: in its hex, or while the unit is
-    not set up yet."""
+    """Whether a unit may still possess a weapon that does not lie on it: the weapon is in its hex,
+    or the unit is not set up yet."""
     waits = holder["location"] is None
     return waits or hex_or_off_map(holder["location"]) == hex_or_off_map(piece.location)
 
 
 def _is_given_away(holder: Row, weapon: Row) -> bool:
-    """Whether a Gun can be seen while its crew is hidden, so that it cannot be the crew's."""
+    """Whether a Gun can be seen while a crew is hidden, so that the crew cannot possess it."""
     is_seen_gun = weapon["kind"] == WeaponKind.GUN and "hidden" not in weapon["status"]
     return is_seen_gun and "hidden" in holder["status"] and holder["location"] is not None
 
@@ -582,7 +581,7 @@ def _label(campaign: Campaign, id: str) -> str:
 
 
 def _say_losses(result: MatchedSave, losses: LossPairing, campaign: Campaign) -> None:
-    """Report the pieces assumed to be replacements of others, and those that may be."""
+    """Report the pieces that are assumed to be replacements of others, and those that may be."""
     for piece in losses.told:
         if piece.piece in result.pieces:
             id = result.pieces[piece.piece]
@@ -597,7 +596,7 @@ def _say_losses(result: MatchedSave, losses: LossPairing, campaign: Campaign) ->
 
 
 def _grouped(unknown: Sequence[str]) -> Iterator[str]:
-    """Yield the pieces in words, "NAME (PLACE)", pieces with one name together."""
+    """Yield the pieces in words, "NAME (PLACE)", those with the same name together."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for words in unknown:
         name, _, place = words.partition(" (")
@@ -676,7 +675,7 @@ def _likely(
     book: View, card: Card, shown: VaslSituation, pieces: KnownPieces, names: Names
 ) -> dict[str, str]:
     """Return the counters of the pieces of a save, found in the campaign before the enemy's report:
-    that report gives captured equipment another possessor, and makes its former possessor look
+    that report changes the possessor of captured equipment, and the former possessor looks
     different."""
     before = book.before_scenario_end
     first = match_save(before, card, shown, None, pieces, names)

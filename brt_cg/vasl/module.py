@@ -88,8 +88,8 @@ class VaslModule:
 
 
 def read_module(path: Path) -> VaslModule:
-    """Return a module's palette. Raises RefusedError if it is not a module of VASL, is damaged, or
-    too large."""
+    """Return a module's palette. Raises RefusedError if the file is not a module of VASL, is
+    damaged, or is too large."""
     with translate_errors(path, "a VASL module that can be read"):
         if is_sqlite_file(path):
             raise SaveError("it is a campaign file")
@@ -110,8 +110,8 @@ NO_MODULE = "none"
 
 def load_given_or_remembered_module(given: str | None) -> VaslModule | None:
     """Return the module at the path that a player gives; None means the remembered one, if it still
-    exists. "none" means no module, and forgets it. Raises RefusedError if the given one cannot be
-    read."""
+    exists. "none" means no module, and forgets the remembered one. Raises RefusedError if the given
+    one cannot be read."""
     kept = state_file_path("vasl", "module")
     if given == NO_MODULE:
         write_state_file(kept, {})

@@ -74,7 +74,7 @@ class LayerSense:
 @immutable
 class PieceSense:
     """The meaning of a piece: the counter that it is, the status that it gives, or its effect on
-    its Location (one of SAYS); if it has none of these, it is unknown. `strange` words have no
+    its Location (one of SAYS); a piece without any of these is unknown. `strange` words have no
     meaning."""
 
     meaning: CounterMeaning | None = None
@@ -117,8 +117,8 @@ class Names:
         return next((layer for layer in self.layers if layer.pattern.fullmatch(name)), None)
 
     def piece_sense(self, called: LayeredName) -> PieceSense:
-        """Return the meaning of a piece: by its whole name without the words that have a separate
-        meaning, or else by its name alone."""
+        """Return the meaning of a piece, found by its whole name without the words that have a
+        separate meaning, or else by its name alone."""
         strange = tuple(word for word in called.words if not self.is_known_extra_word(word))
         found = self._sense(called.full_name(without=self.is_known_extra_word))
         if not found.known and strange:
@@ -206,8 +206,8 @@ class Names:
         )
 
     def needs_a_piece(self, table: str, kind: str | None, type: str) -> bool:
-        """Whether VASL's players place a counter for it: not for a vehicle's armament and some
-        Fortifications, which stay as the campaign has them unless there is one."""
+        """Whether VASL's players place a piece for a counter. For a vehicle's armament and some
+        Fortifications they do not: without a piece, those stay as the campaign has them."""
         if table == "weapons":
             return kind != WeaponKind.VEHICULAR
         return table != "fortifications" or self.has_required_piece_type(table, type)

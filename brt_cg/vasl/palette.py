@@ -1,5 +1,5 @@
-"""Counters made from a module's palette: the slot that is a counter, or that can be flipped to
-it."""
+"""Counters made from a module's palette, from the slot that shows the counter or that can be
+flipped to it."""
 
 from functools import cached_property
 
@@ -20,7 +20,7 @@ SMALL = (UnitKind.HALF_SQUAD, UnitKind.CREW, UnitKind.VEHICLE_CREW)
 
 @immutable
 class _Offer:
-    """A slot with a known meaning: a counter, with the `types` and `kinds` that it can show, or a
+    """A slot with a known meaning: a counter with the `types` and `kinds` that it can show, or a
     `status`; `shown` is its name in the palette, `side` that of its pictures."""
 
     slot: Slot
@@ -41,7 +41,7 @@ class Palette:
 
     @cached_property
     def usable_slots(self) -> list[_Offer]:
-        """All slots with a known meaning, in their order; for all of VASL's this takes some
+        """All slots with a known meaning, in their order. For the whole VASL module this takes some
         seconds."""
         known: dict[str, CounterMeaning | None] = {}
         offers = (self._offer(slot, known) for slot in self.module.slots)
@@ -70,7 +70,7 @@ class Palette:
         return _Offer(slot, shown, side, sense.meaning.table, types, kinds)
 
     def piece_for_counter(self, counter: Counter) -> VaslPiece | None:
-        """Return a piece for a counter, turned to its side; None if the palette has none."""
+        """Return a piece for a counter, flipped to the right side; None if the palette has none."""
         names = ("kind", "class_", "strength", "nation", "traits", "capacity", "ca_tem", "nca_tem")
         sort = tuple(getattr(counter, name, None) for name in names)
         wreck = isinstance(counter, Piece) and counter.has_status("wreck")
@@ -87,7 +87,7 @@ class Palette:
         return piece
 
     def _slot_of(self, counter: Counter) -> tuple[Slot, str] | None:
-        """Return the slot of such a counter, and the state in which the slot shows it."""
+        """Return the slot for a counter, and the state in which the slot shows it."""
         likely = [offer for offer in self.usable_slots if _is_likely(offer, counter)]
         for turned in (False, True):
             for offer in likely[:MOST_TRIED] if turned else likely:
@@ -123,7 +123,8 @@ class Palette:
         return self._marker(of_it, status, armament=True)
 
     def _marker(self, offers: list[_Offer], status: str, armament: bool) -> VaslPiece | None:
-        """Return the first marker that certainly gives a status, turned to it if necessary."""
+        """Return the first marker that certainly gives a status, flipped to that status if
+        necessary."""
         for offer in offers:
             piece = self.module.piece(offer.slot)
             if piece is None:
@@ -141,8 +142,8 @@ class Palette:
 
 
 def _is_likely(offer: _Offer, counter: Counter) -> bool:
-    """Whether a slot may be turned to a counter, judging by its list, its side, and its names for
-    types and kinds."""
+    """Whether a slot may be flipped to show a counter, judging by its list, its side, and its names
+    for types and kinds."""
     made = getattr(counter, "nation", counter.side)
     if offer.table != counter.TABLE:
         return False

@@ -1,4 +1,4 @@
-"""The pieces of a save: its text as commands, and the pieces on its maps after the last of them.
+"""The pieces of a save: its text as commands, and the pieces on its maps after the last command.
 
 A save is one command that contains many, separated by ESC and nested by backslashes; most of them
 add a piece, or a stack with the place of its pieces. A log continues with commands that move,
@@ -84,7 +84,7 @@ class VaslPiece:
         return _place(self.basic.states())
 
     def vassal_property(self, name: str) -> str:
-        """Return VASSAL's property of a piece with a name, "" if it has none: names and values
+        """Return the value of a piece's VASSAL property, "" if the piece lacks it: names and values
         alternate after its place and slot."""
         noted = self.basic.states()[5:]
         return dict(zip(noted[::2], noted[1::2], strict=False)).get(name, "")
@@ -187,7 +187,7 @@ class VaslSave:
         self._part = _part_of(_boards(self.others))
 
     def to_whole_board(self, place: "VaslPlace") -> "VaslPlace":
-        """Return the position that a point of the map would have if the whole board were on it; a
+        """Return the position that a point of the map would have if it contained the whole board; a
         point beside the board remains beside it."""
         x, y, wide, high = self._part
         if place.map != MAIN_MAP or not (x or y or wide > 0 or high > 0):
@@ -275,13 +275,13 @@ class VaslSave:
         return piece.id
 
     def _next_id(self) -> str:
-        """Return the next number for a stack, after those that VASSAL gave."""
+        """Return the next number for a stack, after the numbers that VASSAL has given."""
         numbers = (int(id) for id in self._added if id.isdecimal())
         return str(max((number for number in numbers if number < LEAST), default=0) + 1)
 
     def _last(self) -> VaslCommand:
-        """Return the last command that adds something; in a save without one, the last command with
-        a text."""
+        """Return the last command that adds something; if there is none, the last command with a
+        text."""
         if self._added:
             return max(self._added.values(), key=self._position)
         some = [one for one in self.root.leaves() if one.text and "_save" not in one.text]
@@ -299,7 +299,7 @@ class VaslSave:
         return id
 
     def put_on_piece(self, piece: str, below: str) -> None:
-        """Lay a piece that is in no stack directly upon another one."""
+        """Lay a piece that is in no stack directly on another one."""
         stack = self.stack_of(below)
         if stack is None:
             stack = self.new_stack(self.pieces[below].own_place(), [below], self.usual_layer())
@@ -453,8 +453,8 @@ class VaslSave:
 
 
 def _is_basic_cut_off(state: str) -> bool:
-    """Whether the state of a basic piece lacks a part: its map, place, slot, the number of names
-    that VASSAL noted, and those with their values."""
+    """Whether the state of a basic piece lacks a part: its map, its place, its slot, the number of
+    properties, or their names and values."""
     given = split_tokens(state, ";")
     noted = 1 + 2 * _whole(given[4]) if len(given) > 4 else 0
     return len(given) < 4 + noted
@@ -518,8 +518,8 @@ def _check_boards(boards: list[str]) -> None:
 
 
 def _what_is_wrong(board: str) -> str:
-    """Return the description of a board, if it is not Betio in the expected position: its place,
-    its name with an "r" before it if it is turned, perhaps four numbers that crop it, then its
+    """Return the description of a board that is not Betio in the expected position. A board is
+    given as its place, its name (after "r" if it is turned), perhaps four numbers that crop it, its
     version and more."""
     _, _, name, *rest = (*board.split("\t"), "", "", "")
     turned = name.removeprefix("r").upper() == BOARD and name != BOARD
@@ -529,8 +529,9 @@ def _what_is_wrong(board: str) -> str:
 
 
 def _part_of(boards: Sequence[str]) -> tuple[int, int, int, int]:
-    """Return the part of the only board that is on the map, in its pixels: from the left, from the
-    top, and the width and height, both 0 or less if all of it is."""
+    """Return the visible part of the only board, in its pixels: the distances from the left and
+    from the top, and the width and height, which are both 0 or less if the whole board is
+    visible."""
     rest = boards[0].split("\t")[3:] if len(boards) == 1 else []
     numbers = list(takewhile(lambda number: number is not None, map(parse_whole_number, rest)))
     x, y, wide, high = numbers[:4] if len(numbers) >= 4 else (0, 0, -1, -1)

@@ -44,7 +44,7 @@ class Casualties:
 
 
 def update_row(row: Row, piece: SavedCounter, is_known: bool = False) -> Row:
-    """Return a counter as the save shows it, with everything else unchanged. A piece that is known
+    """Return a counter as the save shows it, with all other facts unchanged. A piece that is known
     to be this counter (`is_known`) never turns an infantry crew into a vehicle crew, or back."""
     if piece.dead:
         return row | {"fate": "eliminated"}
@@ -105,8 +105,8 @@ def status_agrees(marker: str, held: Container[str]) -> bool:
 
 
 def is_armament_name(name: str, main: bool, type: str) -> bool:
-    """Whether VASL's name for armament ("MA", "SA", "BMG", "1 AAMG") is that of a vehicle's weapon
-    of that type, which may be its Main Armament."""
+    """Whether VASL's name for armament ("MA", "SA", "BMG", "1 AAMG") is the name for a vehicle's
+    weapon of that type, which may be its Main Armament."""
     if name in ("MA", "SA"):
         return main if name == "MA" else not main and "MG" not in type
     return name.split()[-1] in type

@@ -1,7 +1,8 @@
-"""The next setup as a VASL save: the save that was read, with its pieces moved and flipped.
+"""The next setup as a VASL save: the imported save, with its pieces moved and flipped.
 
-Only differences are changed. A marker of a status that ended is removed. Counters without a piece
-in the save are made from the palette of the player's own module, or listed if there is no module.
+Only pieces that differ are changed. The marker of a status that has ended is removed. Counters
+without a piece in the save are made from the palette of the player's own module, or listed if there
+is no module.
 """
 
 from collections.abc import Iterator
@@ -66,7 +67,7 @@ def make_next_setup_save(
     book: View, save: SaveFile, module: VaslModule | None = None
 ) -> WrittenSave:
     """Return the save with each matched counter at its present place and, with a `module`, the
-    missing counters; for one side (None: both) only its own, the others as in the save. Raises
+    missing counters. For one side (None: both), only its own counters are changed. Raises
     RefusedError for a log, or a save of another game."""
     try:
         saved = VaslSave(save.text)
@@ -109,7 +110,7 @@ def _inform(saved: VaslSave, view: Campaign) -> None:
 
 
 def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
-    """Report where the save's counters of the Marine Perimeters differ from the campaign."""
+    """Report the hexes in which the save's Marine Perimeter counters differ from the campaign."""
     on_map: set[str] = set()
     for id, (place, _) in saved.places_and_pieces_above().items():
         says = names.piece_sense(layered_name(saved.pieces[id])).says
@@ -129,7 +130,7 @@ def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
 
 
 def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[str]:
-    """Report that the module is not of the version that made the save."""
+    """Report it if the module's version is not the one that made the save."""
     version = module_version(save)
     if module is not None and version and module.version != version:
         yield (
@@ -202,7 +203,7 @@ class _Writing:
                 self.saved.remove(id)
 
     def _owner(self, side: Side) -> str | None:
-        """Return the id of the player of a side: the one who has hidden or concealed most of its
+        """Return the id of a side's player: the one who has hidden or concealed most of its
         pieces."""
         found = (
             piece
@@ -229,8 +230,8 @@ class _Writing:
             self.saved.write_back(piece)
 
     def _is_shown(self, unit: Unit, piece: VaslPiece) -> bool:
-        """Whether a piece shows what a unit is, is drawn, and has no status that the unit does not
-        have."""
+        """Whether a piece is drawn, shows the unit's type, and shows no status that the unit does
+        not have."""
         found = counter_of_piece(piece, self.names, self.ladders)
         if found is None or found.table != unit.TABLE or not is_drawn(piece):
             return False
@@ -238,7 +239,7 @@ class _Writing:
         return own and same_unit(unit, found)
 
     def _cover(self, counter: Counter, laying: LayoutMover) -> None:
-        """Hide and conceal a piece like its counter, and change nothing else."""
+        """Hide and conceal a piece as its counter is, and change nothing else."""
         if not isinstance(counter, Piece | Fortification):
             return
         piece = self.saved.pieces[self.pieces[counter.id]]
@@ -314,7 +315,7 @@ class _Writing:
         self.made[id] = f"{counter.name_with_id}: new piece: {layered_name(made).full_name()}"
 
     def _lacking(self) -> list[Counter]:
-        """Return the counters for which the save has no piece; not those that never have one."""
+        """Return the counters for which the save has no piece, except those that never have one."""
         return [
             counter
             for counter in self.view.sort_counters_in_play(self.view.counters())
@@ -329,7 +330,7 @@ class _Writing:
         ]
 
     def _is_another(self, counter: Counter, piece: VaslPiece) -> bool:
-        """Whether a counter has become something that its piece has no side for."""
+        """Whether a counter has become something that no side of its piece shows."""
         if not counter.in_play:
             return False
         if isinstance(counter, Vehicle):
@@ -343,8 +344,8 @@ class _Writing:
         return not can
 
     def _can_be_covered(self, counter: Counter, made: VaslPiece) -> bool:
-        """Whether a new piece can be hidden and concealed as its counter is; a piece that the enemy
-        would see is not made."""
+        """Whether a new piece can be hidden and concealed as its counter is; otherwise the piece is
+        not made, because the enemy would see it."""
         name = layered_name(made)
         holder = self.view.units.get(getattr(counter, "possessor", None) or "")
         of = holder if holder is not None else counter
@@ -398,7 +399,7 @@ class _Writing:
         return not marked and all(status in one.status for one in own)
 
     def _lay_marker(self, made: VaslPiece | None, counter: Piece, piece: str) -> None:
-        """Lay a marker directly upon a counter; on a hidden counter the marker is hidden too."""
+        """Lay a marker directly on a counter; on a hidden counter the marker is hidden too."""
         if made is None:
             return
         if self.view.side_hiding(counter) is not None:
@@ -414,8 +415,8 @@ class _Writing:
     # --- missing counters -------------------------------------------------------------------------
 
     def missing(self) -> Iterator[str]:
-        """Yield the counters for which the save has no piece, with their places, and their places
-        in VASL's palette."""
+        """Yield the counters for which the save has no piece, with their Locations, and their
+        places in VASL's palette."""
         for counter in self.view.sort_counters_in_play(self.view.fortifications.values()):
             bought = counter.type == HEXSIDE and counter.purchase is not None and counter.in_play
             if bought and self._is_own(counter) and counter.id not in self.pieces:
@@ -457,7 +458,7 @@ class _Writing:
                 yield name, status
 
     def unshown(self, file: SaveFile) -> Iterator[str]:
-        """Yield the facts about its counters that the save does not show when it is read again."""
+        """Yield the facts about counters that the save does not show when it is read back."""
         found = read_situation(VaslSave(file.text), self.names, self.ladders).found
         shown = {one.piece: one for one in found}
         for id, piece in sorted(self.pieces.items()):

@@ -1,5 +1,5 @@
 """The container of a VASL save or log: a ZIP whose `savedGame` is text, obfuscated in one of
-several ways. Another text can be written back in the same way."""
+several ways. A changed text can be written back in the same way."""
 
 import lzma
 import re
@@ -43,9 +43,8 @@ class SaveFile:
 
 
 def read_save(path: Path, whole: bool = True) -> SaveFile:
-    """Return a save or log file; unless `whole`, only the member of its ZIP that names the module
-    is read besides the text. Raises RefusedError if it is not one, is damaged, or unpacks to too
-    much."""
+    """Return a save or log file; unless `whole`, read only its text and the member that names the
+    module. Raises RefusedError if the file is no save, is damaged, or unpacks to too much data."""
     content = BytesIO(read_bytes(path))
     with (
         translate_errors(path, "a VASL save that can be read"),
@@ -217,7 +216,7 @@ def join_tokens(parts: Iterable[str], delimiter: str) -> str:
 
 def split_chain(text: str) -> list[str]:
     """Return the links of a chain, outermost first: each is a token whose sibling is the rest of
-    the chain. A piece holds its traits, and their states, in this way."""
+    the chain. A piece stores its traits, and their states, in this way."""
     if "'" in text:
         return _chain_level_by_level(text)
     links: list[str] = []

@@ -50,13 +50,13 @@ class FieldDoubt(NamedTuple):
 @dataclass(slots=True)
 class SavedCounter:
     """A counter in a save: the id of its piece, its name there, its list in a state file, and its
-    fields there; `seen` are the statuses that the save would show if it had them, `doubts` guesses
-    about fields; `dead` means that it is in the Casualties window; `armament` the status of a
-    vehicle's weapons, by their names on a marker or layer ("MA", "BMG"; None: a layer is off),
+    fields there; `seen` are the statuses that the save would show if the counter had them, `doubts`
+    guesses about fields; `dead` means that it is in the Casualties window; `armament` the status of
+    a vehicle's weapons, by their names on a marker or layer ("MA", "BMG"; None: a layer is off),
     `cvp` VASL's count for a dead one. `origin` is the piece that it was cloned from, `left` the hex
     from which a dead one was sent, `before` its form before a loss that the save shows. `near` are
-    the pieces of its stack, the nearest first, `over` those above it; `label` is what its player
-    wrote on it, `lies_on` the nearest unit under a weapon."""
+    the pieces of its stack, the nearest first, `over` those above it; `label` is the text that its
+    player wrote on it, `lies_on` the nearest unit under a weapon."""
 
     piece: str
     name: str
@@ -77,7 +77,7 @@ class SavedCounter:
 
     @property
     def words(self) -> str:
-        """Its name and place: "4-4-7 1sq (N35)"."""
+        """The counter's name and place: "4-4-7 1sq (N35)"."""
         in_the_bin = self.dead and self.location == OFF_MAP
         where = CASUALTIES if in_the_bin else self.location.replace("_", " ")
         return f"{self.name} ({where})"
@@ -124,11 +124,11 @@ class _Lying:
         return self.piece.id
 
     def is_in(self, table: str) -> bool:
-        """Whether it is a counter of that list."""
+        """Whether the piece is a counter of that list."""
         return self.sense.meaning is not None and self.sense.meaning.table == table
 
     def side(self, names: Names) -> Side | None:
-        """Return the side that its pictures or its name show; a Fortification is assumed to be
+        """Return the side that the piece's pictures or name show; a Fortification is assumed to be
         Japanese."""
         meant = self.sense.meaning.fields.get("side") if self.sense.meaning is not None else None
         told = names.side(self.called.folders) or Side.from_name(meant)
@@ -326,8 +326,8 @@ def _seen(name: LayeredName, names: Names) -> frozenset[str]:
 
 
 def is_broken_without_broken_side(fields: Mapping[str, Any]) -> bool:
-    """Whether it is a Japanese unit that is broken in VASL, and by the rules has no broken side: a
-    squad (G1.1), an infantry crew (G1.3) or an SMC (G1.4); Korean laborers have one."""
+    """Whether a piece is a Japanese unit that is broken in VASL but by the rules has no broken
+    side: a squad (G1.1), an infantry crew (G1.3) or an SMC (G1.4); Korean laborers have one."""
     is_broken = "broken" in fields.get("status", ()) and fields.get("side") == Side.JAPANESE
     kinds = (UnitKind.SQUAD, UnitKind.CREW, UnitKind.LEADER, UnitKind.HERO)
     can_break = "korean_laborer" in fields.get("traits", ()) or fields.get("kind") not in kinds
@@ -348,7 +348,7 @@ def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) ->
 
 
 def _location(place: VaslPlace) -> tuple[str, list[str]]:
-    """Return the hex of a point, or off map; with any doubt about it."""
+    """Return the hex of a point, or off map, with any doubt about it."""
     if place.map == CASUALTIES:
         return OFF_MAP, []
     if place.map != MAIN_MAP:
@@ -486,7 +486,7 @@ def _may_possess(unit: SavedCounter, weapon: SavedCounter) -> bool:
 
 def _usual_holder(stack: Sequence[SavedCounter], holders: Container[str]) -> SavedCounter:
     """Return the possessor of a weapon that lies on the first counter of a stack: if that is a
-    leader, the nearest MMC, one without a weapon if there is one (`holders` have one)."""
+    leader, the nearest MMC, preferably one without a weapon (`holders` have one)."""
     first, *others = stack
     if first.fields["kind"] != UnitKind.LEADER:
         return first

@@ -51,9 +51,9 @@ class ReplacementOffers:
 
 @immutable
 class StackQuestion:
-    """One question about some counters: `offers` are the ids that each counter may be aboard of,
-    inside of, guarded by, or identical to, the likeliest first; `default` is the answer unless the
-    players give another; `names` are the names of the counters, by id."""
+    """One question about some counters: `offers` are, for each counter, the ids of those that may
+    carry it, contain it, guard it, or be the same counter, the likeliest first; `default` is the
+    answer if the players give none; `names` are the names of the counters, by id."""
 
     field: str
     offers: Mapping[str, tuple[str, ...]]
@@ -69,7 +69,7 @@ class StackQuestion:
         return self.text(self.default)
 
     def with_counter_names(self, campaign: Campaign) -> "StackQuestion":
-        """Return the same with the names that its counters have in a campaign."""
+        """Return the question with the names that its counters have in a campaign."""
         ids = {*self.offers, *(to for some in self.offers.values() for to in some)}
         found = [counter for id in sorted(ids) if (counter := campaign.find(id)) is not None]
         often = Counter(counter.label for counter in found)
@@ -100,8 +100,9 @@ class StackQuestion:
         )
 
     def read(self, text: str) -> Answer:
-        """Return the answer in a text: "all", "none", or names or ids with commas, "6-6-8 squad no.
-        3 = LVT2 no. 2" for one that is not the likeliest. Raises RefusedError."""
+        """Return the answer in a text: "all", "none", or names or ids separated by commas; "6-6-8
+        squad no. 3 = LVT2 no. 2" chooses an offer that is not the likeliest. Raises
+        RefusedError."""
         if text.strip().casefold() in (ALL, NONE):
             every = text.strip().casefold() == ALL
             return {id: some[0] for id, some in self.offers.items() if every}
@@ -129,7 +130,7 @@ class StackQuestion:
             yield from words if are_ids else [part]
 
     def _id(self, typed: str, ids: Iterable[str]) -> str:
-        """Return the id that is typed, as an id or as a name; else the text."""
+        """Return the id of a counter typed by id or name; any other text unchanged."""
         wanted = normalize_spaces_and_case(typed)
         by_name = {normalize_spaces_and_case(self._name(id)): id for id in ids}
         return by_name.get(wanted, typed.strip())
@@ -220,8 +221,8 @@ class _Asking:
         return offers, dict(self._loaded(afloat))
 
     def _loaded(self, offers: Offers) -> Iterator[tuple[str, str]]:
-        """Yield the units aboard each vehicle, while there is room; leaders and heroes go where
-        others do."""
+        """Yield the units aboard each vehicle, while there is room; leaders and heroes go with
+        other units."""
         left = {id: self.room(self.rows[id]["type"]) for id in self.vehicles & self.rows.keys()}
         for row in self.rows.values():
             if row.get("aboard") in left:
