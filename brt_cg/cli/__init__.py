@@ -66,7 +66,7 @@ def load_command(words: Sequence[str]) -> Callable[[], int]:
 
 
 def _parser_for(words: Sequence[str]) -> MainParser:
-    """Build a parser for the command at the beginning of a command line, and no other."""
+    """Build a parser for only the command at the beginning of a command line."""
     if [*words[:1]] in NO_COMMAND:
         return command_line_parser(())
     if words[0] in COMMANDS:

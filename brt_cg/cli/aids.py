@@ -49,8 +49,8 @@ def aid(options: argparse.Namespace) -> int:
 def _entered(
     options: argparse.Namespace, found: AidReply, desk: OpenCampaign | None
 ) -> dict[str, Any] | None:
-    """Return the correction for --enter, if anything changes. Raises RefusedError if it is unclear
-    which result to enter."""
+    """Return the correction for --enter, if anything changes. Raises RefusedError if the result to
+    enter is unclear."""
     if not options.enter:
         return None
     if desk is None or found.unit is None:

@@ -123,8 +123,8 @@ def repair(options: argparse.Namespace) -> int:
 
 
 def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
-    """Word the result of a repair for a side, without the numbers of lost entries: these count the
-    enemy's secrets too."""
+    """Word the result of a repair for a side, without the numbers of lost entries, because these
+    count the enemy's secrets too."""
     hashes = OpenCampaign.open_read_only(target, seat_of_side(side)).entry_hashes_for_seat()
     head, held = short_head(hashes[-1]), count_text(len(hashes), "entry")
     if found.is_complete:

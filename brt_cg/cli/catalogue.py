@@ -34,7 +34,8 @@ def catalogue_(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    """Print every value with its source; only of the types in WORDS, if there are any."""
+    """Print every value with its source; if there are WORDS, only the values of the types that they
+    name."""
     wanted = " ".join(options.words)
     found = [
         each

@@ -78,15 +78,15 @@ def run_and_report_errors(verb: Verb, options: argparse.Namespace) -> int:
 
 
 def _as_typed(problem: object, typed: Mapping[str, str]) -> str:
-    """Word a problem, with a wrong value of an option named as on the command line."""
+    """Word a problem; name the option of a wrong value as on the command line."""
     if isinstance(problem, Problem) and problem.place in ("", problem.path):
         return str(replace(problem, place=typed.get(problem.path, "")))
     return str(problem)
 
 
 def _output_lost(error: OSError) -> int:
-    """Report that standard output accepts no more, which undoes nothing. On Windows a closed reader
-    shows as EINVAL."""
+    """Report that standard output accepts no more text; entries made are not undone. On Windows,
+    EINVAL means that the reader is closed."""
     sys.stdout = None  # else Python would try again at the end
     if error.errno == errno.EINVAL:
         return DONE

@@ -82,7 +82,7 @@ def _say_whose_view(options: argparse.Namespace) -> None:
 
 
 def _export_save(options: argparse.Namespace, desk: OpenCampaign) -> int:
-    """Write the next setup into the save that was read."""
+    """Write the next setup into the imported save."""
     if options.source is None or options.out is None:
         raise RefusedError(
             f"vsav needs --from SAVE (the save to write into) and -o FILE. {NO_SAVE}"

@@ -1,5 +1,4 @@
-"""The help of the command line: its commands in groups, and the word that the player probably
-meant."""
+"""The help of the command line: its commands in groups, and suggestions for misspelled words."""
 
 import argparse
 import re
@@ -48,8 +47,8 @@ _LACKING = "the following arguments are required"
 
 
 class BriefParser(argparse.ArgumentParser):
-    """A parser that reports in one line what is wrong and what to do, quotes nothing long, and
-    suggests the word that the player probably meant."""
+    """A parser that reports an error and its remedy in one line, quotes nothing long, and suggests
+    the word that the player probably meant."""
 
     def error(self, message: str) -> NoReturn:
         where, _, wrong = message.removeprefix("argument ").partition(": ")
@@ -129,7 +128,7 @@ def unknown_command_text(word: str, known: Iterable[str]) -> str:
 
 
 class CommandParser(BriefParser):
-    """A command. The text below its options is in `guide/`, and read on demand; a part of it that
+    """A command. The text below its options is in `guide/` and read on demand; a part of it that
     ends with two empty lines is printed above them."""
 
     def format_help(self) -> str:

@@ -50,8 +50,8 @@ def last_shown_question(options: argparse.Namespace) -> ShownQuestion | None:
 def check_same_question(
     options: argparse.Namespace, shown: ShownQuestion | None, desk: OpenCampaign, ask: Question[Any]
 ) -> None:
-    """Raise RefusedError if an answer is not for the open question but for the one that it names,
-    or the one that was shown."""
+    """Raise RefusedError if an answer is for another question than the open one, because it names
+    that, or that was shown last."""
     rule, subject = options.rule or ask.rule, options.subject or ask.subject
     if (rule, subject) != (ask.rule, ask.subject):
         raise RefusedError(f"{rule} {subject} is not the open question; see brt-cg status")

@@ -21,8 +21,8 @@ def refit(options: argparse.Namespace) -> int:
 
 
 def _play(options: argparse.Namespace, desk: OpenCampaign, last: Paragraph | None) -> int:
-    """Continue until an answer is missing, or to the end of `last`; first agree to a missing report
-    if that is wanted."""
+    """Continue until an answer is missing, or to the end of `last`; first agree to continue without
+    a missing report, if the player wants that."""
     known = desk.view().campaign
     answers = read_answers(options.answers, known) if options.answers else None
     dice: DiceSource | None = None

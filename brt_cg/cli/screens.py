@@ -34,8 +34,8 @@ NO_CODES = (
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """Load with garbage collection off: Python would search the new objects for garbage again and
-    again, and find none."""
+    """Load with garbage collection off, because Python would search the new objects for garbage
+    again and again, and find none."""
     gc.disable()
     try:
         yield
@@ -170,8 +170,8 @@ def _unit(options: argparse.Namespace) -> str:
 
 
 def _from_any_folder(command: str, option: str) -> str:
-    """Return a command whose program is found from any folder, since systemd starts it. Raises
-    RefusedError."""
+    """Return a command whose program can be found from any folder, because systemd starts it.
+    Raises RefusedError."""
     from brt_cg.web.notifier import split_command
 
     first, *rest = split_command(command, option)
@@ -181,7 +181,7 @@ def _from_any_folder(command: str, option: str) -> str:
 
 
 def _for_systemd(word: object) -> str:
-    """Escape a word for systemd, to which % and $ are special."""
+    """Escape a word for systemd, in which % and $ are special."""
     text = re.sub(r'[\\"]', r"\\\g<0>", re.sub("[%$]", r"\g<0>\g<0>", str(word)))
     return text if re.fullmatch("[a-zA-Z0-9_./:-]+", text) else f'"{text}"'
 

@@ -25,7 +25,7 @@ def _line(there: dict[str, Any]) -> str:
 
 
 def _plain(there: ListedCampaign) -> dict[str, Any]:
-    """Return a campaign of a server as JSON, with whose turn it is."""
+    """Return a campaign of a server as JSON, with the side whose turn it is."""
     turn = ""
     if there.problem is None:
         try:

@@ -20,8 +20,8 @@ PLAIN = "plain"  # the error handler below
 
 def accept_any_text(stream: TextIO) -> None:
     """Make a stream accept every character. On a terminal, a character that it lacks becomes a
-    question mark. A file or pipe gets UTF-8; but plain ASCII on a Windows whose console is not
-    UTF-8, since PowerShell reads a pipe in the console's code page."""
+    question mark. A file or pipe gets UTF-8; but on Windows with a console that is not UTF-8, plain
+    ASCII, because PowerShell reads a pipe in the console's code page."""
     if not isinstance(stream, TextIOWrapper):
         return
     if stream.isatty():
@@ -56,8 +56,8 @@ ENABLE_CODES = 4  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
 @contextmanager
 def console_escape_codes_enabled() -> Iterator[bool]:
     """Make a Windows console follow escape codes in the `with` block, as any other terminal does;
-    yield whether it can. Rich asks about that before Textual switches it on, and would draw 256
-    colors; and the codes after Textual's end would be printed."""
+    yield whether it can. Otherwise Rich, which asks before Textual switches this on, would draw 256
+    colors, and the codes after Textual's end would be printed."""
     import ctypes  # which only Windows needs
 
     kernel, mode = _kernel(), ctypes.c_uint32()

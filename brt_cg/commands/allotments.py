@@ -22,7 +22,8 @@ WHOSE = ("date", "side", "beach")
 
 
 def set_allotment_or_grant(command: Command) -> None:
-    """Set an allotment, or with a date a grant. Raises RefusedError, also when more is spent."""
+    """Set an allotment or, with a date, a grant. Raises RefusedError, also if more than that has
+    been spent."""
     command.require_campaign_not_over()
     campaign, card = command.campaign, command.card
     given = {name: value for name, value in command.asked.items() if value is not None}

@@ -6,7 +6,7 @@ from brt_cg.refit.casualties import cvp_change_with_reasons_text
 
 
 def log_cvp_changes(command: Command, before: Campaign) -> None:
-    """Log the changes of each side's CVP since `before`: public losses to both sides, and losses of
+    """Log the changes in each side's CVP since `before`: public losses to both sides, and losses of
     hidden counters to their own side only."""
     after = command.campaign
     for side in SIDES:

@@ -1,4 +1,4 @@
-"""The changes by an import, line by line."""
+"""The changes that an import makes, line by line."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -55,8 +55,8 @@ class DifferenceKind(StrEnum):
 @immutable
 class DifferenceLine:
     """One line of a difference: its kind, the id of the record, and the fields that change, for
-    totals and for a counter that is moved or changed; `others` are the ids of more counters that it
-    is about."""
+    totals and for a counter that is moved or changed; `others` are the ids of further counters that
+    the line is about."""
 
     what: DifferenceKind
     about: str
@@ -76,10 +76,9 @@ class DifferenceLine:
 def import_difference(
     campaign: Campaign, asked: dict[str, Any], card: Card
 ) -> list[DifferenceLine]:
-    """Return the lines of the difference that an import would make; the campaign is not changed.
-    Raises RefusedError as the import would. Missing counters are listed even if `missing` does not
-    give their fate yet. For one side's import, only lines that the side may see.
-    """
+    """Return lines for the changes that an import would make, without changing the campaign. Raises
+    RefusedError if the import would. Missing counters are listed even if `missing` does not give
+    their fate yet. For one side's import, only lines that the side may see."""
     plan = try_import(campaign, card, asked)
     assign_numbers(plan.after)
     command = Command("import", {}, plan.after, card, {}, "preview", "")
@@ -95,7 +94,7 @@ def difference_between_reports(
 ) -> list[DifferenceLine]:
     """Return the lines in which a side's report differs from the `first` one, which it replaces.
     `first` is the campaign with that report, `campaign` the one without it, both as the side sees
-    them. Raises RefusedError as the import would."""
+    them. Raises RefusedError if the import would."""
     plan = try_import(campaign, card, asked)
     assign_numbers(plan.after)
     after = visible_campaign(plan.after, plan.asked.side)
@@ -124,7 +123,7 @@ def _oddities(plan: ImportPlan, card: Card) -> Iterator[DifferenceLine]:
 def reinforcement_difference(
     campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
 ) -> list[DifferenceLine]:
-    """Return the lines of a reinforcement, as a side may read them. Raises RefusedError as the
+    """Return the lines of a reinforcement, as a side may read them. Raises RefusedError if the
     command would."""
     after = campaign.clone()
     if side is not None:

@@ -1,13 +1,13 @@
 """The command `ahead`: a side enters early answers to its own questions. It changes nothing, and is
-that side's secret; each answer is entered when exactly its question is asked; a setup, if the
-question allows it, no matter which counters it names.
+that side's secret. Each answer is entered when exactly its question is asked; a setup is entered if
+the question allows it, whichever counters the question names.
 
-`asked` holds `side`, `date` (the CG Date in force) and `answers`: of each the question's `rule`,
+`asked` holds `side`, `date` (the CG Date in force) and `answers`: each with the question's `rule`,
 `subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all
-early answers of the side; an empty list withdraws them. If there are any, `buy` holds orders
-(purchases/orders.py) in order of priority, which are bought at that side's 15.614 while its points
-last, and end its purchases; and `always` holds the kinds of questions that it answers by default
-whatever they are about ("15.605", "15.6131 re-manning", and "15.6" for every kind).
+earlier early answers of the side; an empty list withdraws them. If there are any, `buy` holds
+orders (purchases/orders.py) in order of priority, which are bought at that side's 15.614 while its
+points last, and end its purchases; and `always` holds the kinds of questions that the side always
+answers by default ("15.605", "15.6131 re-manning", and "15.6" for every kind).
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """The command `edit`: the players correct a counter, a side's totals or a fact of the campaign.
 
 `asked` holds `id` (of a counter; or marine, japanese, campaign), `set` (new values by field) and
-`reason`; and in `also` the `id` and `set` of counters that are corrected with it, such as what a
-unit that is in play again possessed.
+`reason`; and in `also` the `id` and `set` of counters that are corrected with it, such as the
+possessions of a unit that is in play again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -81,7 +81,7 @@ def correct_record(command: Command) -> None:
 
 def preview_edit(campaign: Campaign, card: Card, asked: dict[str, Any], by: str) -> list[str]:
     """Return the lines that a correction would log for a campaign as a seat sees it. The campaign
-    is not changed. Raises RefusedError as the correction would."""
+    is not changed. Raises RefusedError if the correction would."""
     command = Command("edit", asked, campaign.clone(), card, {}, by, "")
     correct_record(command)
     return [line.text for line in command.said]
@@ -311,7 +311,7 @@ def _tell_of_links(command: Command, before: Campaign, edited: Counter, reason: 
 
 def _settle_pillbox(command: Command, before: Campaign, box: Fortification) -> None:
     """Count the VP for a pillbox if a correction says it was lost in the scenario whose VP are
-    settled (15.6032), and remove those for one that is in play again."""
+    settled (15.6032), and remove the VP for one that is in play again."""
     campaign, was = command.campaign, before.fortifications[box.id]
     situation = campaign.situation
     if situation.pillbox_vp_so_far is None or box not in [*japanese_pillboxes(campaign)]:

@@ -1,7 +1,6 @@
-"""New ids for a side's new counters whose ids belong to hidden counters of its enemy. To refuse
-such an id would reveal a hidden counter, so the new one gets the next free id; links to it in the
-same document change too.
-"""
+"""New ids for a side's new counters whose ids belong to hidden counters of its enemy. Refusing such
+an id would reveal a hidden counter, so the new counter gets the next free id; links to it in the
+same document change too."""
 
 import re
 from collections.abc import Iterator
@@ -70,7 +69,7 @@ def _is_hidden(campaign: Campaign, id: str, side: Side) -> bool:
 
 
 def _same(campaign: Campaign, table: str, id: str) -> bool:
-    """Whether a counter of a list may be the hidden one with that id, captured."""
+    """Whether a counter of a list may be the hidden counter with that id, captured."""
     known = campaign.find(id)
     return isinstance(known, Weapon | Vehicle) and table == known.TABLE and known.in_play
 
@@ -84,7 +83,7 @@ def _free(campaign: Campaign, id: str, used: set[str]) -> str:
 
 
 def _renamed(table: str, row: Any, other: dict[str, str]) -> Any:
-    """Return a row with the other ids wherever it names these counters."""
+    """Return a row with the new ids wherever it names these counters."""
     if not isinstance(row, dict):
         return row
     schema, found = schema_of(BY_TABLE[table]), dict(row)

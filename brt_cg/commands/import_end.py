@@ -56,7 +56,7 @@ def log_plan(plan: ImportPlan, command: Command) -> None:
 
 def warn_of_oddities(plan: ImportPlan, command: Command) -> None:
     """Log everything odd, but allowed, about the counters of a plan; this includes ammunition that
-    their types never have, since the campaign that recorded it may have used another catalog."""
+    their types never have, because the campaign that recorded it may have used another catalog."""
     campaign = command.campaign
     for item in plan.taken:
         odd = ammunition_warning(plan.view, plan.state, item, plan.asked.types)

@@ -1,7 +1,7 @@
 """The import of a scenario's end into a campaign.
 
 `apply_import` checks a state against a campaign, changes the campaign, and returns an ImportPlan of
-the changes, which `import_scenario_end` logs. `try_import` does the same with a copy, for
+the changes, which `import_scenario_end` logs. `try_import` works on a copy instead, for
 `difference` and `unaccounted`.
 """
 
@@ -92,8 +92,8 @@ ASKED = (
 class ImportInput:
     """The input of an import: the `document` and its file, the fate of the counters missing from
     it, whose report it is (None: both sides'), and the printed values of its types; `kept` are the
-    ids and fields that a side's report leaves as its opponent's has them; `totals` is which CVP
-    count where the document gives others than its losses make (COUNTED, the default, or STATED)."""
+    ids and fields that a side's report leaves as its opponent's has them; `totals` says which CVP
+    count if the document's CVP do not match its losses (COUNTED, the default, or STATED)."""
 
     document: object
     source: str | None
@@ -113,15 +113,15 @@ class ImportInput:
 class ImportPlan:
     """The effects of an import.
 
-    `after` is the resulting campaign. `view` is the campaign before as the importing side knows it
-    (else all of it), so that refusals reveal nothing. `undecided`: the fate of missing counters is
-    not given yet. `taken` are the document's counters that are imported, `added` the ids of new
-    ones, `missing` those of counters in play that the document does not name; `waiting` the
-    imported ones without a Location that stay Retained; `held` the ids of prisoners whose guard
-    their side does not see, who stay with him; `captives` the enemy's units that a side's report
-    says it captured. `notes` are sentences about the whole import, `warnings` those that warn.
-    `before` is the campaign before, `doubts` each side's CVP where its losses make others than the
-    document gives.
+    `after` is the resulting campaign. `before` is the campaign before the import, `view` that
+    campaign as the importing side knows it, so that refusals reveal nothing. `undecided` means that
+    the fate of missing counters is not given yet. `taken` are the document's counters that are
+    imported, `added` the ids of new ones, `missing` those of counters in play that the document
+    does not name; `waiting` the imported ones without a Location that stay Retained; `held` the ids
+    of prisoners whose guard their side does not see, who stay with him; `captives` the enemy's
+    units that a side's report says it captured. `notes` are sentences about the whole import,
+    `warnings` those that warn. `doubts` has each side's CVP if the document's do not match its
+    losses.
     """
 
     asked: ImportInput
@@ -152,8 +152,8 @@ class ImportPlan:
 
 
 def try_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> ImportPlan:
-    """Return the plan of an import; the campaign is not changed. Raises RefusedError as the import
-    would, but not for missing counters whose fate is not given yet."""
+    """Return the plan of an import; the campaign is not changed. Raises RefusedError if the import
+    would, except for missing counters whose fate is not given yet."""
     undecided = raw.get("missing") is None
     asked = raw | {"missing": KEEP} if undecided else raw
     plan = apply_import(campaign, campaign.clone(), card, asked)
@@ -165,7 +165,7 @@ def apply_import(
     campaign: Campaign, after: Campaign, card: Card, raw: dict[str, Any]
 ) -> ImportPlan:
     """Import a state into `after`, a copy of the `campaign` that the state is checked against.
-    Raises RefusedError with everything that is wrong, and then may leave `after` partly changed."""
+    Raises RefusedError with everything that is wrong; `after` may then be partly changed."""
     asked = read_import_input(raw)
     _check_phase(campaign, asked.side)
     findings = InputProblems(asked.source)
@@ -226,8 +226,8 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
 
 
 def _is_on_paper(campaign: Campaign, counter: Counter) -> bool:
-    """Whether a counter is hidden in a hex that only its player knows: no VASL save has it, so it
-    is not missing if it is not named."""
+    """Whether a counter is hidden in a hex that only its player knows: no VASL save has such a
+    counter, so it does not count as missing."""
     on_table = isinstance(counter, Piece) and counter.is_on_map_without_hex
     return on_table and isinstance(counter, Piece) and campaign.side_hiding(counter) is not None
 
@@ -263,7 +263,7 @@ def _sort_counters(plan: ImportPlan, campaign: Campaign, findings: InputProblems
 
 def _is_reported(plan: ImportPlan, counter: Counter) -> bool:
     """Whether a report is about a counter: one of its side, or equipment that its side lost to a
-    captor, which either player may enter."""
+    captor, because either player may enter that."""
     side = plan.asked.side
     known = plan.view.find(counter.id) if isinstance(counter, Weapon | Vehicle) else None
     return _counts(counter, side) or (known is not None and known.side is side)
@@ -280,7 +280,7 @@ def _is_expected(plan: ImportPlan, counter: Counter) -> bool:
 
 
 def _is_retained(plan: ImportPlan, item: StateItem) -> bool:
-    """Whether a counter without a Location was Retained and never set up; or was on the table, and
+    """Whether a counter without a Location was Retained and never set up; or was on the table and
     needs a hex now."""
     known, counter = plan.view.find(item.counter.id), item.counter
     if (

@@ -16,7 +16,7 @@ def replace_names_with_ids(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side | None
 ) -> dict[str, Any]:
     """Return the input of a command, with the id of each counter that it names. Raises RefusedError
-    where several have that name; the command itself refuses an unknown name."""
+    if several counters have a name; the command itself refuses an unknown name."""
     key = NAMED.get(kind, "")
     named = asked.get(key)
     if isinstance(named, list):

@@ -69,8 +69,7 @@ class InputProblems:
                 )
 
     def check_format(self, document: Mapping[str, Any], format: str, version: int) -> bool:
-        """Return whether a document has this format and version, and note a problem if it does
-        not."""
+        """Return whether a document has this format and version; note a problem if it does not."""
         before = len(self.problems)
         if document.get("format") != format:
             self.add_bad_value("format", document.get("format"), short_json(format))
@@ -103,8 +102,8 @@ def problem_place_text(source: str | None, path: str) -> str:
 
 
 def table_row_and_column(path: str) -> tuple[str, int | str, str]:
-    """Return the table of a JSON path; its row: the number, or the text of its first cell
-    ("marine"), or "" for the only row or for none; its column, "" for none."""
+    """Return the table of a JSON path; its row (the number, the text of its first cell such as
+    "marine", or "" for an only row or none); and its column ("" for none)."""
     entry = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+))?.*", path)
     if entry is None:
         table, _, column = path.partition(".")

@@ -25,8 +25,7 @@ NOT_BOUGHT = "is not bought"
 
 def buy_or_draft_item(command: Command) -> None:
     """Buy an item, or record a draft of a purchase, which may break limits; with `instead`, replace
-    a draft. For the input see `purchases.orders`. Raises RefusedError with every limit broken.
-    """
+    a draft. For the input see `purchases.orders`. Raises RefusedError with every broken limit."""
     campaign, card = command.campaign, command.card
     order = read_order(card, command.asked)
     _in_window(campaign, order.side)
@@ -113,8 +112,8 @@ def _say_san(command: Command, purchase: Purchase) -> None:
 
 
 def _in_public(card: Card, purchase: Purchase) -> str:
-    """Word a purchase; without its Location for a Marine purchase, which is public except for
-    that."""
+    """Word a purchase. Leave out the Location of a Marine purchase, which is public except for its
+    Location."""
     if purchase.side is Side.JAPANESE:
         return ledger.purchase_text(card, purchase)
     return ledger.purchase_text(card, purchase.replace(location=None, exit=None))
@@ -125,10 +124,9 @@ def _in_public(card: Card, purchase: Purchase) -> str:
 
 def buy_drafts_or_shopping_list(command: Command) -> None:
     """Buy all of a side's drafts together, at current prices and under new ids. Input: side
-    (optional if only one side has drafts). Raises RefusedError with every limit broken by any of
-    them. With `list`, the orders on the side's shopping list are bought instead, in order; those
-    that break a limit are skipped.
-    """
+    (optional if only one side has drafts). Raises RefusedError with every limit that any of them
+    breaks. With `list`, the orders on the side's shopping list are bought instead, in order; those
+    that break a limit are skipped."""
     _only(command, "side", CATALOGUE, "list")
     campaign, card = command.campaign, command.card
     if "list" in command.asked:
@@ -216,8 +214,8 @@ def _side_with_drafts(command: Command) -> Side:
 
 def void_purchase(command: Command) -> None:
     """Void a purchase, and remove the counters that it created, except those lost in play. In the
-    same buying window its points and its share of the maximums are restored; later only if no part
-    of it was ever placed, lost or used: otherwise only the record is corrected, and the enemy is
+    same buying window its points and its share of the maximums are restored; later, only if no part
+    of it was ever placed, lost or used; otherwise only the record is corrected, and the enemy is
     informed. Input: purchase, reason, and optionally the side that must own it. Raises
     RefusedError."""
     _only(command, "purchase", "reason", "side")

@@ -1,11 +1,11 @@
 """The commands `restore`, `repair` and `take`: a file was replaced by a backup, saved from a
 damaged one, or joined with the opponent's mail. They change no counter, and undo skips them, so
-that a file always shows what was done.
+that a file always shows them.
 
-`asked` holds `dropped`, by seat the short heads of the entries that the campaign lost by it; a
-restore also `backup`, the name of the backup's file; a repair also `lost`, whether there are losses
-that may not be in `dropped`; a take also `took`, which of the two versions continues, and `dice`,
-the rolls that were dropped, each with the side whose secret it was.
+`asked` holds `dropped`, the short heads, by seat, of the entries that the campaign lost; a restore
+also `backup`, the name of the backup's file; a repair also `lost`, whether there are losses that
+may not be in `dropped`; a take also `took`, the version that continues, and `dice`, the rolls that
+were dropped, each with the side whose secret it was.
 """
 
 from typing import Any
@@ -84,7 +84,7 @@ def _check_dropped(command: Command, findings: InputProblems) -> None:
 
 
 def _say_dropped(command: Command) -> None:
-    """Log for each side alone how many entries it knew were dropped."""
+    """Log, for each side alone, the number of dropped entries that it knew of."""
     for side in SIDES:
         count = len(command.asked["dropped"].get(side) or ())
         if count:

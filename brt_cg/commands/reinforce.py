@@ -110,8 +110,8 @@ def add_reinforcements(command: Command) -> None:
 
 def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) -> None:
     """Raise RefusedError for units set up in a pillbox without room for them, and for Japanese
-    units outside while a pillbox is still to be filled (15.6142), unless it arrives with them and
-    its capacity is not known."""
+    units outside the pillboxes while one is still to be filled (15.6142), unless that pillbox
+    arrives with them and its capacity is not known."""
     forts = (one for one in added if isinstance(one, Fortification) and one.capacity is None)
     not_known = {fort.id for fort in forts}
     for side in SIDES:
@@ -218,7 +218,7 @@ def _note_landing(command: Command, landing: Landing, added: Sequence[Counter]) 
 
 
 def _say_added(command: Command, counter: Counter) -> None:
-    """Log a new counter for both sides, without the place where it is to set up."""
+    """Log a new counter for both sides, without its setup place."""
     if counter.location is None or not is_place_secret(command.campaign, counter):
         command.log(f"added: {name_and_place_text(command.campaign, counter)}", counter)
         return

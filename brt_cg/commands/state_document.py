@@ -55,8 +55,8 @@ class StateItem:
 @dataclass(slots=True, kw_only=True)
 class StateDocument:
     """A document that has been read. `sides` and `facts` hold the fields that were given; `lists`
-    the lists that were; `perimeters` None: not given. `items` are the readable counters, `named`
-    the places of all ids, even of unreadable counters."""
+    the lists that were given; `perimeters` is None if they were not. `items` are the readable
+    counters, `named` the places of all ids, even of unreadable counters."""
 
     scenario: Values = field(default_factory=dict)
     facts: Values = field(default_factory=dict)
@@ -78,7 +78,7 @@ def read_state(
     findings: InputProblems,
     sides: tuple[Side, ...] = SIDES,
 ) -> StateDocument:
-    """Read as much of a document as possible, and note its problems, in itself and with the
+    """Read as much of a document as possible, and note its problems: its own, and those with the
     campaign. The totals of these sides are required and, if there are any, the scenario."""
     state = StateDocument()
     if not isinstance(document, dict):
@@ -283,7 +283,7 @@ def ammunition_never_had_text(weapon: Weapon, wrong: Iterable[str], allowed: str
 
 def build_state_document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
     """Build the state of a campaign as a side may see it (None: the umpire), with every field. It
-    has no field for whose view it is, since `import` accepts exactly this."""
+    does not say whose view it is, because `import` accepts exactly these fields."""
     view = visible_campaign(campaign, side)
     situation = view.situation
     scenario, facts = _being_played(view)

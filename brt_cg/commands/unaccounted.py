@@ -26,10 +26,10 @@ from brt_cg.text import count_text
 @dataclass(slots=True)
 class Unaccounted:
     """`no_hex`: the lists of the printed sheet, each with the numbered counters that have no hex;
-    `beside`: the Locations, by id, of counters that possess, guard or carry one with a Location:
-    neither they nor their companions are in the lists; `encircled`: those Encircled since setup,
-    unless the state says otherwise; `missing`: the counters in play that the state does not name.
-    `after` are those without a hex as the import leaves them, by id."""
+    `beside`: the Locations, by id, of counters that possess, guard or carry one with a Location
+    (neither they nor their companions are in the lists); `encircled`: the counters Encircled since
+    setup, unless the state says otherwise; `missing`: the counters in play that the state does not
+    name. `after` are those without a hex as the import leaves them, by id."""
 
     no_hex: list[tuple[NumberedList, list[tuple[int, Counter]]]] = field(default_factory=list)
     beside: dict[str, str] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Unaccounted:
 
 
 def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unaccounted:
-    """Find the open points of an import. Raises RefusedError as the import would."""
+    """Find the open points of an import. Raises RefusedError if the import would."""
     plan = try_import(campaign, card, asked)
     found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
     if not plan.is_campaign_running:

@@ -36,7 +36,7 @@ def settling_lost_units(command: Command) -> Iterator[None]:
 def settle_prisoners_and_isolated_equipment(play: Play, before: Campaign) -> None:
     """Hand over or free the prisoners of guards lost since `before`, and end Isolated Locations
     whose last unit was lost; between 15.609 and the next scenario there must be neither. Nobody is
-    asked: of several guards, or equally near areas, the one with the lowest id is used. Raises
+    asked: among several guards, or equally near areas, the one with the lowest id is used. Raises
     RefusedError for a unit that has just become a prisoner without a guard."""
     run_with_defaults(partial(_settle, play, before))
 

@@ -1,6 +1,5 @@
 """The command `waive`: both players agree that the Refit Phase begins without the missing report of
-one of them. It changes no counter. `asked` holds `side`, whose report is missing.
-"""
+one of them. It changes no counter. `asked` holds `side`, the side whose report is missing."""
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
@@ -10,7 +9,7 @@ from brt_cg.text import list_text
 
 
 def waive_missing_report(command: Command) -> None:
-    """Carry out `waive`. Raises RefusedError where no report is missing."""
+    """Carry out `waive`. Raises RefusedError if no report is missing."""
     findings, side = InputProblems(), Side.from_name(command.asked.get("side"))
     findings.note_unknown_fields(command.asked, ("side",))
     if side is None:

@@ -10,5 +10,5 @@ SEAT_VARIABLE = "BRT_CG_SERVED_SEAT"  # the variable that gives a served screen 
 
 
 def served_seat() -> str | None:
-    """Return the seat that this process serves: one of SEATS; None if it is not a served one."""
+    """Return the seat that this process serves, one of SEATS; None if it serves none."""
     return os.environ.get(SEAT_VARIABLE)

@@ -1,8 +1,8 @@
 """The addresses of the seats: a token for each, kept for the next start, and the names under which
 the server may be reached.
 
-A token is exchanged once for a cookie, which follows from it, so that both are valid as long as the
-token is. The cookies of two campaigns have different names, so that both can be in one browser.
+A token is exchanged once for a cookie that is derived from it, so the cookie is valid as long as
+the token. The cookies of two campaigns have different names, so that both can be in one browser.
 """
 
 import hmac
@@ -83,8 +83,8 @@ def load_or_create_tokens(
 
 
 def constant_time_equal(given: str, secret: str) -> bool:
-    """Compare in a time that does not depend on how much of `given` is right; nothing equals an
-    empty secret."""
+    """Compare in a time that does not depend on the number of right characters in `given`; nothing
+    equals an empty secret."""
     same = hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
     return same and bool(secret)
 
@@ -112,15 +112,15 @@ class ServerAddress:
 
     def is_allowed(self, host: str, origin: str | None) -> bool:
         """Whether a request may be answered: its Host is a name of the server, and its Origin, if
-        it has one, is the page that the server gave. At the loopback address any port is accepted,
-        since `ssh -L` gives another one."""
+        any, is a page of the server. At the loopback address any port is accepted, because `ssh -L`
+        changes the port."""
         host = host.lower()
         if host != self._public_host and not self._is_here(host):
             return False
         return origin in (None, f"http://{host}", self.public)
 
     def is_encrypted(self, host: str, forwarded: str | None) -> bool:
-        """Whether the browser came by HTTPS, so that a cookie may be restricted to that."""
+        """Whether the browser used HTTPS, so that a cookie may be restricted to HTTPS."""
         behind = self.public is not None and self.public.startswith("https://")
         return behind and (host.lower() == self._public_host or forwarded == "https")
 
@@ -140,8 +140,7 @@ class ServerAddress:
 
 
 def parse_public_url(text: str) -> str:
-    """Return the address in front of the server that a player typed, as an origin. Raises
-    RefusedError."""
+    """Return the typed address in front of the server, as an origin. Raises RefusedError."""
     found = f"--public-url: {short_json(text)} is not the address of a server"
     allowed = "enter one such as https://tarawa.example or http://my-pc:8000"
     try:

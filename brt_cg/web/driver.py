@@ -43,8 +43,8 @@ LAST = 10.0  # seconds for the screen to end once nobody is left to see it
 
 
 class TickingInputReader:
-    """An iterator that reads standard input in a separate thread; it yields the input, and b"" at
-    each of the TICKS after it."""
+    """An iterator that reads standard input in a separate thread; it yields the input, and then b""
+    at each of the TICKS."""
 
     def __init__(self) -> None:
         assert sys.__stdin__ is not None, "this is not for direct use; run brt-cg serve instead"
@@ -108,8 +108,8 @@ class BoundedParser(XTermParser):
 
 
 def limit_memory() -> None:
-    """Make the system limit this process's memory to the needs of a screen, no matter what is sent
-    to it."""
+    """Make the system limit this process's memory to the needs of a screen, regardless of its
+    input."""
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
 
@@ -148,14 +148,14 @@ class SeatDriver(WebDriver):
             self._app.post_message(messages.ExitApp())
 
     def send_message(self, message: Message) -> None:
-        """Pass on a player's input; if the screen does not keep up with it at all, drop it."""
+        """Pass on a player's input; drop it if the screen does not keep up at all."""
         if not self._is_behind():
             super().send_message(message)
 
     def _is_behind(self) -> bool:
-        """Wait until the screen has handled most of the earlier input, so that the rest stays in
-        the pipe, the page waits, and the screen needs no memory for it. Return whether the screen
-        is still behind."""
+        """Wait until the screen has handled most of the earlier input. Meanwhile the rest stays in
+        the pipe, where it takes no memory of the screen, and the page waits. Return whether the
+        screen is still behind."""
         until = monotonic() + LAST
         while self._app.backlog > MOST_BEHIND:
             self._hangs = self._hangs or self.exit_event.wait(SHORT) or monotonic() > until

@@ -44,7 +44,8 @@ class PageWebSocket(web.WebSocketResponse):
             pass
 
     async def close_as_replaced(self) -> None:
-        """Notify a page that another one shows its screen now, if it listens, and close it."""
+        """Notify a page, if it listens, that another page now shows its screen, and close its
+        websocket."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING):
                 await self.send_ignoring_errors(self.send_json(["brt", {"type": "replaced"}]))
@@ -132,7 +133,7 @@ async def dispatch_frames(page: PageWebSocket, screen: FrameReceiver) -> None:
 
 @dataclass(slots=True)
 class RateLimiter:
-    """A limiter that lets this many things through in a second."""
+    """A limiter that lets a given number of things through each second."""
 
     most: int
     clock: Callable[[], float] = time.monotonic

@@ -1,11 +1,11 @@
-"""`serve --notify COMMAND`: a command of the server's own machine is run when it becomes a player's
-turn, such as one that sends that player a message; `--notify-marine` and `--notify-japanese` give a
-seat its own.
+"""`serve --notify COMMAND`: when it becomes a player's turn, run a command on the server's own
+machine, such as one that sends that player a message; `--notify-marine` and `--notify-japanese` set
+it for one seat.
 
-Its words are split once, and no shell reads them; nothing of a campaign is among them. The text
-comes by the environment: BRT_CG_SEAT is the seat whose turn it is, BRT_CG_TEXT says so, with the
-step only if both may know it, and BRT_CG_CAMPAIGN is the name of one of a club's campaigns. No
-address of a seat is given.
+The command is split into words once, no shell reads it, and it contains nothing of a campaign. The
+text is in the environment: BRT_CG_SEAT is the seat whose turn it is, BRT_CG_TEXT a sentence about
+that (with the step only if both may know it), and BRT_CG_CAMPAIGN is the name of one of a club's
+campaigns. No address of a seat is given.
 """
 
 import asyncio
@@ -61,8 +61,8 @@ class PendingQuestions:
 class Notifier:
     """The runner of each side's command. It runs if the side has a question that it did not have
     when its player was last notified, and somebody else has entered something since; at most once a
-    minute, and never lost, not even by a restart. It runs in the background; a failure is reported
-    once."""
+    minute. No notification is lost, not even by a restart. It runs in the background; a failure is
+    reported once."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Notifier:
             await asyncio.sleep(LOOK_SELDOM if isinstance(self._file, Address) else LOOK_EVERY)
 
     async def _notify(self, side: Side, task: PendingQuestions) -> None:
-        """Run the command of a side if that is due and already allowed."""
+        """Run the command of a side if it is due and already allowed."""
         if str(side) not in self._told:  # the first look
             self._note(side, task)
         asked, others = self._told[str(side)]

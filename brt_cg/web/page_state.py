@@ -8,8 +8,8 @@ from brt_cg.views.view import View
 
 @immutable
 class PageState:
-    """The `state` of the campaign as a seat may know it, which differs whenever its page would; and
-    whether it is the seat's `own` turn."""
+    """The `state` of the campaign as a seat may know it, which changes whenever the seat's page
+    would; and whether it is the seat's `own` turn."""
 
     state: str
     own: bool

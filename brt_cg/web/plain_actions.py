@@ -1,4 +1,4 @@
-"""The parts of a plain page beside its question: the opponent's requests, undo, notes, and the
+"""The parts of a plain page other than its question: the opponent's requests, undo, notes, and the
 player's drafts and purchases; and what their forms do."""
 
 import json
@@ -67,7 +67,8 @@ def answer_or_withdraw_request(desk: CampaignReader, asked: Asked) -> None:
 
 
 def _name_of(request: Request) -> str:
-    """Return the identity of a request, whose number another one may have after an undo."""
+    """Return the identity of a request, because after an undo another request may have its
+    number."""
     told = json.dumps([request.number, request.side, request.words, *request.tells])
     return sha256(told.encode()).hexdigest()[:16]
 
@@ -88,7 +89,7 @@ def undo_and_redo_part(desk: CampaignReader, book: View) -> Iterator[str]:
 
 
 def undo_as_shown(desk: CampaignReader, asked: Asked) -> None:
-    """Undo what the page showed, or ask the opponent for it. Raises RefusedError."""
+    """Undo the entries that the page showed, or ask the opponent for that. Raises RefusedError."""
     _check_shown(desk, asked, "undone")
     whole = desk.view().mismatch is None and is_undo_of_answer_list(desk)
     group = shown_actions.identity_of_entries_to_undo(desk, whole)
@@ -96,7 +97,7 @@ def undo_as_shown(desk: CampaignReader, asked: Asked) -> None:
 
 
 def redo_as_shown(desk: CampaignReader, asked: Asked) -> None:
-    """Restore what the page showed. Raises RefusedError."""
+    """Restore the entries that the page showed. Raises RefusedError."""
     _check_shown(desk, asked, "restored")
     _ = shown_actions.redo_shown(desk, shown_actions.identity_of_entries_to_redo(desk))
 

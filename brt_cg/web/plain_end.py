@@ -67,8 +67,8 @@ class Report(NamedTuple):
 
 
 def open_report(desk: CampaignReader) -> Report | None:
-    """Return the report that the seat may enter now; None if no scenario is being played that could
-    end."""
+    """Return the report that the seat may enter now; None if no scenario is being played and this
+    seat's report is not missing."""
     book = desk.view()
     seat = book.side or book.half  # the umpire enters the missing report, or both together
     is_played = book.campaign.situation.phase is Phase.SCENARIO
@@ -179,7 +179,7 @@ def _seen_of(report: Report, typed: Typed) -> str:
 
 
 def apply_report_form(desk: CampaignReader, asked: Typed) -> None:
-    """Do what a form of the report asks for. Raises RefusedError."""
+    """Carry out a form of the report. Raises RefusedError."""
     report = _required_report(desk)
     match asked["do"]:
         case "codes":
@@ -272,5 +272,5 @@ def _changes_text(report: Report, order: Asked) -> str:
 
 
 def _name_of(shown: object) -> str:
-    """Return a short name of what was shown."""
+    """Return a short name of the text that was shown."""
     return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]

@@ -41,7 +41,7 @@ def form_start(do: str, **more: str) -> str:
 
 
 def button_form(do: str, words: str, **more: str) -> str:
-    """Return a form of one button."""
+    """Return a form with one button."""
     return f"{form_start(do, **more)}<button>{escape_html(words)}</button></form>"
 
 

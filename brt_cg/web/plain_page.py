@@ -1,11 +1,11 @@
 """The plain page of a seat: the essential contents of the screen, as a page of HTML for a phone
 held upright, a screen reader, large print and a slow connection.
 
-It works without a script; with one it says when the campaign has changed. It is never loaded again
-by itself, so that nothing typed is lost.
+It works without a script; with one it reports when the campaign has changed. It never reloads
+itself, so that no typed text is lost.
 
-It works on the same open campaign as the screen and is made from the seat's view, so its seat knows
-and may enter no more here than there.
+It works on the same open campaign as the screen and is made from the seat's view, so the seat's
+knowledge and rights are the same on both.
 """
 
 from collections.abc import Iterator, Mapping
@@ -86,7 +86,7 @@ def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
 
 
 def submit_form(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
-    """Do what a form of the page asks for; return the message about it. Raises RefusedError and
+    """Carry out a form of the page; return the message about it. Raises RefusedError and
     StorageError."""
     with engine_of(file).reuse_connection(file), closing(open_campaign(file)) as desk:
         desk.set_seat(Seat(seat))

@@ -1,4 +1,5 @@
-"""The screens behind the pages: a process for each tab, which outlives a cut link for a while."""
+"""The screens behind the pages: a process for each tab, which survives a lost connection for a
+while."""
 
 import asyncio
 import json
@@ -143,8 +144,8 @@ class SeatService(AppService):
             await asyncio.wait([task])
 
     def notify_change(self) -> None:
-        """Tell the screen that the campaign has changed. If it has not read the last such message
-        yet, that one is enough."""
+        """Tell the screen that the campaign has changed. If the screen has not read the last such
+        message yet, send no other."""
         if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self.send_meta({"type": "moved"}))
 
@@ -247,7 +248,7 @@ class Screens:
 
     @property
     def count(self) -> int:
-        """The number of screens now."""
+        """The present number of screens."""
         return len(self._of)
 
     def screen_state(self, seat: str, tab: str) -> str:
@@ -309,7 +310,7 @@ class Screens:
         return [other for other in self._of if other[0] == key[0] and other != key]
 
     def _note_end(self, key: Key, service: SeatService) -> None:
-        """Forget a screen that has ended, but keep the way it ended if its page should know
+        """Forget a screen that has ended, but keep the way it ended if its page should learn
         that."""
         if service.ended is None or self._of.get(key) is not service:
             return

@@ -120,7 +120,7 @@ class SeatServer:
             show(f"{self.seat_text(seat)}: {came}")
 
     def seat_text(self, seat: str) -> str:
-        """Return a seat, in a club with the name of its campaign."""
+        """Return a seat in words; in a club, with the name of its campaign."""
         return f"{unquote(self.base.rpartition('/')[2])} {seat}".strip()
 
     async def sign_in(self, request: web.Request) -> web.StreamResponse:
@@ -185,8 +185,8 @@ class SeatServer:
         return web.Response(text=text, content_type="text/javascript")
 
     async def serve_page_state(self, request: web.Request) -> web.StreamResponse:
-        """Tell a plain page the state of the campaign, as its seat may know it, and whose turn it
-        is."""
+        """Send a plain page the state of the campaign, as its seat may know it, and whether it is
+        the seat's turn."""
         seat = self._seat_of(request)
         try:
             found = await asyncio.to_thread(self._state, seat)

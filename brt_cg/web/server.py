@@ -1,4 +1,4 @@
-"""The server behind `serve`: one campaign, or each of a club's, at one port.
+"""The server behind `serve`: one campaign, or all of a club's campaigns, at one port.
 
 Host and Origin of a request must be ours; a page loads nothing from elsewhere; the rights of one
 campaign's seat are decided in that campaign's routes.
@@ -65,9 +65,9 @@ AGAIN = """<p>Nothing that you entered before is lost.</p>
 @immutable
 class ServeOptions:
     """The options of `serve`: where to listen, the address in front of it, whether to close the old
-    addresses, the command to run when it becomes a player's turn, for both and for each, whether
-    the umpire, who sees everything, has an address too, and whether friends without a seat have one
-    (None: as before)."""
+    addresses, the commands to run when it becomes a player's turn (for both players and for each),
+    whether the umpire, who sees everything, has an address too, and whether friends without a seat
+    have one (None: as before)."""
 
     bind: str = "127.0.0.1"
     port: int = 0
@@ -82,7 +82,8 @@ class ServeOptions:
 
 class Club:
     """The campaigns served at one port: one at its root, or each of a folder or a server's
-    database, by its name. `show` gets the addresses, which are data, and `say` their purpose."""
+    database, by its name. `show` prints the addresses, which are data; `say` prints their
+    purpose."""
 
     def __init__(self, reach: ServerAddress, asked: ServeOptions, show: Says, say: Says) -> None:
         self._reach, self._asked, self._show, self._say = reach, asked, show, say
@@ -118,7 +119,7 @@ class Club:
         self._damaged = damaged - self.of.keys()
 
     def serve_campaign(self, place: Place, name: str = "") -> None:
-        """Serve a campaign, one of a club's by its name. Raises StorageError and RefusedError."""
+        """Serve a campaign; one of a club's has a `name`. Raises StorageError and RefusedError."""
         desk = open_campaign(place)
         desk.close()
         umpire = SEATS if self._asked.umpire else SEATS[1:]
@@ -240,7 +241,7 @@ def notify_commands(asked: ServeOptions) -> dict[Side, list[str]]:
 
 def error_page(status: int, words: str) -> web.Response:
     """Return a refusal as a page that names the person to ask or, while the campaign cannot be
-    read, says to try again."""
+    read, asks the visitor to try again."""
     is_for_now = status == web.HTTPServiceUnavailable.status_code
     title = "The campaign cannot be read now" if is_for_now else "This page cannot be opened"
     text = Template(REFUSAL).substitute(
@@ -418,7 +419,7 @@ class StaticFiles:
         }
 
     async def send(self, request: web.Request) -> web.StreamResponse:
-        """Send a file. Raises HTTPNotFound for anything but a file of the folder."""
+        """Send a file. Raises HTTPNotFound for anything that is not a file of the folder."""
         path = self._files.get(request.match_info["path"])
         if path is None:
             raise web.HTTPNotFound
