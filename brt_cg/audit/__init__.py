@@ -41,7 +41,7 @@ def audit_campaign(
 ) -> Report:
     """Audit a campaign. `head` is a head hash that the journal must contain; with `side`, the
     enemy's secrets and their number are left out, and the hashes are of that side's view.
-    `on_progress` is called with the progress in entries; raising in it stops the audit.
+    `on_progress` is called with the progress in entries; an exception in it stops the audit.
 
     Raises StorageError for a file that is not a campaign, or is a newer one.
     """
@@ -77,8 +77,8 @@ def _of_the_journal(found: Evidence, made: Reconstruction) -> Iterator[Finding]:
 
 
 def audit_backup(path: Path) -> None:
-    """Raise StorageError if the audit finds an error in a backup. The findings are not named, as
-    they may be secret."""
+    """Raise StorageError if the audit finds an error in a backup. The findings are not named,
+    because they may be secret."""
     findings = audit_campaign(path).findings
     if findings:
         count = count_text(len(findings), "finding")

@@ -1,5 +1,5 @@
 """The audit of the entries that a mail adds to a campaign, before they are accepted: only the new
-entries, by replay and by meaning, on the receiver's campaign."""
+entries are audited, by replay and by meaning, on the receiver's campaign."""
 
 from collections.abc import Iterator, Sequence
 

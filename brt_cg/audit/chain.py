@@ -48,8 +48,8 @@ def read_entries(rows: Sequence[RawEntry]) -> list[ReadEntry]:
 
 
 def _number(row: RawEntry, before: int, most: int) -> int:
-    """Return the number of a row: its own, unless that is not higher than the last number, or is
-    far too high."""
+    """Return the number of a row: its own, if that is higher than the last number but not far too
+    high."""
     number = row.seq
     if type(number) is int and before < number <= before + most + 1:
         return number
@@ -207,7 +207,7 @@ def dice_given_by_seed(entry: Entry) -> list[int] | None:
 
 def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> Iterator[Finding]:
     """Check that each entry begins an invocation or belongs to the previous one, and that one
-    invocation comes from one program; `last` is the invocation before them all."""
+    invocation comes from one program; `last` is the invocation before these entries."""
     before, rules = (0, "") if last is None else (last.invocation, str(last.payload["rules"]))
     for entry in entries:
         call, now = entry.invocation, str(entry.payload["rules"])
@@ -226,9 +226,9 @@ def check_recorded_head_in_chain(
     entries: Sequence[Entry] = (),
     seat: Seat = Seat.UMPIRE,
 ) -> Iterator[Finding]:
-    """Check that the head in a record (in short or in full) occurs in a seat's chain, so that its
-    end has not been cut off since. It is not an error if an entry says that it dropped that
-    head."""
+    """Check that the head in a record (short or full) occurs in a seat's chain, so that the chain's
+    end has not been cut off since. If an entry says that it dropped that head, it is not an
+    error."""
     if head is None or matches_head(head, hashes):
         return
     dropper = entry_that_dropped(entries, seat, head)

@@ -1,4 +1,4 @@
-"""The checks of an audit, each with the number of things it has checked."""
+"""The checks of an audit, each with the number of things that it has checked."""
 
 from collections.abc import Iterable, Mapping
 
@@ -37,7 +37,7 @@ _CHECKS = {
 @immutable
 class CheckRow:
     """A check of an audit: its `title`; the number of things checked, a `figure` or ""; `words`,
-    their kind and expected state; and its findings, errors and notices."""
+    the kind and expected state of those things; and its findings, errors and notices."""
 
     title: str
     figure: str
@@ -52,8 +52,8 @@ class CheckRow:
 def count_checked_things(
     many: int, entries: Iterable[Entry], campaign: Campaign
 ) -> Mapping[str, int]:
-    """Count the things checked that a seat may know: `many` hashes, the rolls of these entries,
-    this campaign."""
+    """Count the checked things that a seat may know: `many` hashes, the rolls of these entries, and
+    the records of this campaign."""
     return {
         "entry": many,
         "roll": sum("roll" in entry.payload for entry in entries),

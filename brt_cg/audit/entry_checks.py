@@ -1,7 +1,7 @@
 """The meaning of the entries, one by one: dice, rolls, origins and fates, purchases and pools.
 
-Each check is a small function of one moment: an entry, and the campaign just before it, or just
-after it.
+Each check is a small function of one moment: an entry, and the campaign just before or just after
+it.
 """
 
 from collections import Counter as Tally
@@ -253,7 +253,7 @@ def check_purchase_links(campaign: Campaign, entries: Sequence[Entry]) -> Iterat
 
 
 def check_links_to_later_counters(campaign: Campaign) -> Iterator[Finding]:
-    """Check that every counter that became another counter, or crews one, names it."""
+    """Check that every counter that became another counter, or crews one, names that counter."""
     for counter in campaign.counters():
         changed = counter.fate in INTO_ANOTHER
         if changed and (counter.became is None or campaign.find(counter.became) is None):
@@ -279,8 +279,8 @@ def check_prisoner_guards(campaign: Campaign) -> Iterator[Finding]:
 
 
 def check_casualty_ledger(campaign: Campaign) -> Iterator[Finding]:
-    """Check that every row of the casualty ledger names a counter that was lost in the way it
-    says."""
+    """Check that every row of the casualty ledger names a counter that was lost in the way that the
+    row says."""
     for row in campaign.casualties.values():
         counter = campaign.find(row.counter) if row.counter is not None else None
         if row.how is LossKind.STATED:
@@ -398,7 +398,7 @@ def _has_ledger(entry: Entry) -> bool:
 
 
 def check_cvp_change_only_in_ledger(moment: EntryContext) -> Iterator[Finding]:
-    """Check that CVP change only in the casualty ledger, in campaigns that have one."""
+    """Check that CVP change only by the casualty ledger, in campaigns that have one."""
     if not _has_ledger(moment.entry) or moment.entry.kind in TIME_TRAVEL:
         return
     for table, side, name, old, new in moment.entry.changes:

@@ -36,7 +36,7 @@ class Reconstruction:
 
 @immutable
 class Evidence:
-    """The data that the checks of an audit look at.
+    """The data that the checks of an audit examine.
 
     `rows` are the raw rows of the journal. `tables` are the existing tables of a campaign, None for
     an unreadable one. `damage` holds the findings from reading.
@@ -95,7 +95,7 @@ def reconstruct(rows: Sequence[RawEntry], on_progress: replay.OnProgress) -> Rec
 
 
 def try_read(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
-    """Return the result of a read; None, with a finding, if the file is damaged there."""
+    """Return the result of a read; if the file is damaged there, note a finding and return None."""
     try:
         return read(*given)
     except DamagedError as damage:

@@ -1,5 +1,5 @@
 """Values of counters that differ from the shipped catalog: from a player's own catalog, or read off
-the counters. This is not an error, but the opponent wants to know."""
+the counters. This is not an error, but of interest to the opponent."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -15,7 +15,7 @@ def non_shipped_figure_notices(
     campaign: Campaign, only: Collection[str] | None = None
 ) -> Iterator[Finding]:
     """Return a notice for each type of weapon or vehicle whose values differ from the shipped ones.
-    With `only`, look only at the counters with these ids."""
+    With `only`, consider only the counters with these ids."""
     alike: dict[tuple[str, str, Side | None], list[str]] = {}
     try:
         for counter in (*campaign.weapons.values(), *campaign.vehicles.values()):

@@ -13,10 +13,10 @@ LONGEST = 120  # characters of a damaged cell shown in a message
 
 @immutable
 class Finding:
-    """One error: a stable code, the rule broken, its numbers in words, the ids or entry numbers
+    """One error: a stable code, the rule broken, its figures in words, the ids or entry numbers
     concerned, the side whose secret it touches, if any, the `entry` it is about, and whether that
-    entry is `belied`, that is, wrong about which parts of it are secret. A `notice` is not an
-    error: the rules under which the entry was made explain it."""
+    entry is `belied`, that is, wrong about its own secrecy. A `notice` is not an error: the rules
+    under which the entry was made explain it."""
 
     code: str
     rule: str
@@ -68,11 +68,11 @@ class Report:
         return cls(entries, head, breaches, tuple(finding for finding in found if finding.notice))
 
     def as_strict(self) -> Self:
-        """Return the same report with every notice as an error."""
+        """Return the report with every notice as an error."""
         return replace(self, findings=(*self.findings, *self.notices), notices=())
 
     def with_finding(self, found: Finding | None) -> Self:
-        """Return the same report with one more error, if there is one."""
+        """Return the report with the given error added, if there is one."""
         return self if found is None else replace(self, findings=(*self.findings, found))
 
     @property

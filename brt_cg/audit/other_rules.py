@@ -1,5 +1,5 @@
-"""Entries made under rules other than the current ones: the differences that this explains, and the
-notice.
+"""Entries made under rules other than the current ones: the differences that these rules explain,
+and the notice about them.
 
 A difference that other rules explain is not an error. It is reported separately, with the version
 and the parts of the rules that differ.
@@ -91,7 +91,7 @@ class RulesExplanation:
     """Whether other rules explain a different result, for each entry in order; only the entries in
     `labels` name such rules.
 
-    Once they do so in a paragraph, they also explain the rest of that paragraph.
+    Once other rules explain a difference in a paragraph, they also explain the rest of it.
     """
 
     def __init__(self, labels: Set[int]) -> None:

@@ -61,8 +61,8 @@ def replay_entries(
     entries: Sequence[Entry], on_progress: OnProgress = lambda done, of: None
 ) -> ReplayResult:
     """Replay every entry from its question and answer, in order, and compare. After a finding the
-    recorded entry is appended, so that it does not hide others. Raising in `on_progress` stops the
-    replay."""
+    recorded entry is appended, so that it does not hide others. An exception in `on_progress` stops
+    the replay."""
     return _replayed(Replay(), entries, 0, on_progress)
 
 
@@ -101,8 +101,8 @@ def _replayed(
 
 def replay_additions(before: Sequence[Entry], new: Sequence[Entry]) -> ReplayResult:
     """Replay the new entries alone, on the campaign that the earlier ones make. The paragraph in
-    progress is replayed too, since rules that explain a difference there explain the rest of it.
-    """
+    progress is replayed too, because rules that explain a difference there also explain the rest of
+    it."""
     if _are_added_just_so(before, new):
         return ReplayResult([], {entry.seq for entry in new}, set(), Campaign())
     journal = Replay()
@@ -130,10 +130,9 @@ def replay_if_exact(
 ) -> Journal | None:
     """Return the journal of some rows, if a replay gives every row to the last character, except
     for the version of the rules. Return None at the first row that differs: then every check is
-    needed. Everything that the rules write is canonical, has the shape of an entry, and means what
-    it should. So such rows need no further checks, except of the facts that only the entry knows:
-    its time and an answer's source.
-    """
+    needed. Everything that the rules write is canonical, has the shape of an entry, and is valid.
+    So exact rows need no further checks, except of the facts that only the entry has: its time and
+    an answer's source."""
     journal = _TrustedReplay()
     for first in range(0, len(rows), BLOCK):
         on_progress(first, len(rows))
@@ -174,7 +173,7 @@ def _are_made_again(
 
 def _decoded(row: RawEntry) -> Entry:
     """Decode the entry of a row without its changes, which the replay makes. Nothing is checked,
-    since the result is compared with the whole text. Raises ValueError or TypeError."""
+    because the result is compared with the whole text. Raises ValueError or TypeError."""
     seq, text, digest, said = row
     if type(seq) is not int or not type(text) is type(digest) is type(said) is str:
         raise TypeError("a cell has the wrong type")

@@ -1,5 +1,5 @@
-"""The checks of a campaign's storage: intact, with exactly the tables and columns of a campaign,
-and with triggers that protect the journal."""
+"""The checks of a campaign's storage: that it is intact, has exactly the tables and columns of a
+campaign, and has triggers that protect the journal."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain

@@ -2,8 +2,7 @@
 with the file is no secret, but its place may be one: a side reads only the kind of such a finding.
 A finding about an entry that the side may read has the number of its row. An entry that the rules
 do not give is reported to both sides, even if it is the enemy's secret; if other rules explain it,
-only to a side that may know of the entry or sees a change by it.
-"""
+it is reported only to a side that may know of the entry or sees a change that it makes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -47,7 +46,7 @@ def report_for_side(
     side: Side,
     since: int = 0,
 ) -> Report:
-    """Build the report for a side from the umpire's findings; it mentions other rules for the
+    """Build the report for a side from the umpire's findings; it mentions other rules only for the
     entries after the first `since`."""
     try:
         journal = visible_journal(_book_of(entries), side)
@@ -94,7 +93,7 @@ def _book_of(entries: Sequence[Entry]) -> Journal:
 
 
 def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:
-    """Return those of the wanted entries that change the side's view."""
+    """Return the wanted entries that change the side's view."""
     found: set[int | None] = set()
     view = VisibleCampaign(side)
     try:

@@ -43,9 +43,9 @@ AskKey = tuple[str, str, str]  # rule, subject, kind
 
 
 class EntryChain:
-    """`entries` count from 1; `standing` are those not undone, without those that undo skips
-    (TRANSPARENT); `redoable` the groups that were undone, newest last. `numbers` is the highest
-    number in each series of ids (`id_series`), undone and discarded ones included."""
+    """`entries` count from 1; `standing` are the entries not undone, without those that undo skips
+    (TRANSPARENT); `redoable` are the undone groups, newest last. `numbers` is the highest number in
+    each series of ids (`id_series`), undone and discarded ones included."""
 
     def __init__(self, fetch: Fetch | None = None) -> None:
         self.entries = EntryCache(fetch)
@@ -118,14 +118,14 @@ class EntryChain:
             _count_answer(self._answers, entry)
 
     def _restored(self, group: list[int]) -> None:
-        """Drop a group from those that can be redone: the newest one, or one that a side restored
+        """Drop a group from those that can be redone: the newest group, or one that a side restored
         below entries that it may not know of."""
         if group in self.redoable:
             at = max(at for at, undone in enumerate(self.redoable) if undone == group)
             del self.redoable[at]
 
     def set_not_undone(self, standing: set[int]) -> None:
-        """Count only these entries as not undone, and none as one that can be redone."""
+        """Count only these entries as not undone, and none as redoable."""
         self.standing, self.redoable, self._answers = standing, [], None
 
     def check_redo_restores_undone(self, entry: Entry) -> None:
@@ -206,8 +206,8 @@ class EntryChain:
         return found
 
     def side_with_missing_report(self) -> Side | None:
-        """Return the side whose scenario-end report is not imported yet, if the enemy's is, unless
-        both agreed to continue without it; only until the Refit Phase begins."""
+        """Return the side whose scenario-end report is missing while the enemy's is there, unless
+        both sides agreed to continue without it; only until the Refit Phase begins."""
         entered: set[str | None] = set()
         for entry in self.newest_not_undone_first():
             if entry.kind in ("new", WAIVE):
@@ -221,8 +221,9 @@ class EntryChain:
     # --- the entries to undo --------------------------------------------------------------------
 
     def entries_to_undo(self, whole_call: bool = False) -> list[int]:
-        """Return the entries that `undo` would undo now: from the newest answer or command on, or
-        all of an invocation that only began paragraphs. Raises RefusedError if there are none."""
+        """Return the entries that `undo` would undo now: those from the newest answer or command
+        on, or all entries of an invocation that only began paragraphs. Raises RefusedError if there
+        are none."""
         standing = sorted(self.standing)
         call = self.entries[standing[-1] - 1].invocation
         same = [
@@ -251,8 +252,8 @@ class EntryChain:
         return later[first:]
 
     def with_dependents(self, group: Iterable[int]) -> list[int]:
-        """Return entries that are not undone, and the later entries that changed a record or field
-        that they changed."""
+        """Return these entries, as far as they are not undone, and the later entries that changed a
+        record or field that they changed."""
         found = set(group)
         touched: dict[tuple[str, str], set[str]] = {}
         for seq in sorted(seq for seq in self.standing if seq >= min(found)):
@@ -324,7 +325,7 @@ def is_secret_correction(entry: Entry) -> bool:
 
 
 def secret_correction_line(secret: Side, id: str) -> LogLine:
-    """Return the sentence that marks such a correction for its own side."""
+    """Return the sentence that marks a secret correction for its own side."""
     return LogLine(MARK.format(secret.enemy.label), (id,), secret)
 
 

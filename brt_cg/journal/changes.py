@@ -60,7 +60,8 @@ def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
 
 
 def compare_campaigns(before: Campaign, after: Campaign, form: int = FORM) -> list[Change]:
-    """Return the changes from one view of a campaign to another, in the same order."""
+    """Return the changes from one view of a campaign to another, in the order of
+    `recorded_changes`."""
     changes: list[Change] = []
     for name in RECORDS:
         old, new = before.tables[name], after.tables[name]
@@ -126,8 +127,8 @@ def _apply(campaign: Campaign, changes: Iterable[Change]) -> None:
 
 
 def force_changes(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
-    """Apply changes that may not fit: the new value is set no matter what the old one was. Return
-    the changes that did not fit, for an audit, which continues after a finding."""
+    """Apply changes that may not fit: the new value is set regardless of the old one. Return the
+    changes that did not fit, for an audit, which continues after a finding."""
     misfits: list[str] = []
     changes = list(changes)
     for change in changes:

@@ -25,9 +25,8 @@ ROLL, CHOICE = "roll", "choice"
 
 
 class AnswerKey(NamedTuple):
-    """The question that an early answer is for. `side` is "" if it does not matter who is asked;
-    `mark` is a digest of everything else that the question must have in common with the intended
-    one."""
+    """The question that an early answer is for. `side` is "" if any side may be asked; `mark` is a
+    digest of everything else that the question must have in common with the intended one."""
 
     rule: str
     subject: str
@@ -37,7 +36,8 @@ class AnswerKey(NamedTuple):
 
 
 def key_in_any_form(rule: str, subject: str, kind: str) -> AnswerKey:
-    """Return the key of a question in any form: a roll, or anything else."""
+    """Return the key of a question in any form: only its rule, subject and whether it is a roll
+    count."""
     return AnswerKey(rule, subject, ROLL if kind == ROLL else CHOICE)
 
 
@@ -52,9 +52,9 @@ def key_within_kind(ask: Question[Any]) -> AnswerKey:
 
 
 def key_in_exact_form(ask: Question[Any]) -> AnswerKey:
-    """Return the key of a question in exactly this form: if dice or answers of the opponent change
-    its words, or the answers that it allows or offers, its mark changes. The numbers of counters do
-    not count: a trial may number those that arrive during the phase differently."""
+    """Return the key of a question in exactly this form: its mark changes if dice or answers of the
+    opponent change its words, or the answers that it allows or offers. The numbers of counters do
+    not count, because a trial may number counters that arrive during the phase differently."""
     put = A_NUMBER.sub("", canonical_json([ask.side, ask.prompt, ask.allowed, ask.offered_texts]))
     mark = sha256(put.encode()).hexdigest()[:LETTERS]
     return AnswerKey(ask.rule, ask.subject, ask.kind, ask.side, mark)
@@ -75,8 +75,8 @@ class EarlyAnswers:
         self.again: tuple[str | None, str] | None = None
 
     def set_answers(self, key: AnswerKey, *raws: Raw, source: Source = HAND) -> None:
-        """Note the answers for a key instead of any before; with the source DEFAULT, whatever
-        default the question will have."""
+        """Note the answers for a key, in place of any earlier ones; with the source DEFAULT, they
+        are the default that the question will have."""
         self.given[key] = [(raw, source) for raw in raws]
         self.used.pop(key, None)
 
@@ -109,7 +109,7 @@ class EarlyAnswers:
         return (ask.default, DEFAULT) if found is not None and found[1] == DEFAULT else found
 
     def find_and_use(self, ask: Question[Any], position: int | None = None) -> Early | None:
-        """Return the same, marked as used."""
+        """Return the answer that `find_answer` finds, and mark it as used."""
         found, key = self.find_answer(ask, position), self.key(ask)
         if found is not None:
             self.mark_used(key, (self.used.get(key, 0) if position is None else position) + 1)
@@ -130,7 +130,7 @@ class EarlyAnswers:
         return {key: answers[0][0] for key, answers in self.given.items() if answers}
 
     def non_default_answers_for(self, asks: Iterable[Question[Any]]) -> dict[str, Raw]:
-        """Return the answers left to some questions, by subject, without those by default."""
+        """Return the remaining answers to some questions, by subject, without those by default."""
         found = {ask.subject: self.find_answer(ask) for ask in asks}
         return {subject: each[0] for subject, each in found.items() if each and each[1] != DEFAULT}
 
@@ -157,7 +157,7 @@ class EarlyAnswers:
         self.given = {key: each for key, each in self.given.items() if key.rule == paragraph}
 
     def copy(self) -> "EarlyAnswers":
-        """Return the same answers, to be used up separately."""
+        """Return a copy of the answers, to be used up separately."""
         copy = EarlyAnswers(self.key)
         copy.given, copy.used = self.given, {**self.used}
         return copy
@@ -184,7 +184,7 @@ def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
 
 def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
     """Return a side's early answer to its setup, whichever counters the question names when it is
-    asked: the many dice before it change that. None if the side gave several."""
+    asked, because the many dice before it change that. None if the side gave several."""
     asked = (ask.rule, ask.subject, ask.kind, ask.side)
     given = [early for key, early in ahead.given.items() if key[:-1] == asked]
     alike = is_setup_question(ask) and given and all(each == given[0] for each in given)
@@ -192,8 +192,9 @@ def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
 
 
 def find_early_answer(journal: Journal, ask: Question[Any]) -> Early | None:
-    """Return the early answer of a question's side to it, or to all of its kind, if it is asked for
-    the first time since; the end of the side's purchases once its shopping list is bought."""
+    """Return the early answer of a question's side to it, or to all questions of its kind, if it is
+    asked for the first time since these were entered; once the side's shopping list is bought,
+    return the end of its purchases."""
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None
@@ -224,9 +225,9 @@ def is_always_default(kinds: Iterable[str], ask: Question[Any]) -> bool:
 
 
 def is_harmless_default(ask: Question[Any]) -> bool:
-    """Whether a question may safely be answered by default without being read: it neither ends the
-    purchases, nor decides on a Banzai, nor sets up, nor agrees on a ruling, which must not happen
-    by default."""
+    """Whether a question may safely be answered by default without being read: it does not end the
+    purchases, decide on a Banzai, set up, or agree on a ruling, none of which may happen by
+    default."""
     weighs = ask.buying or ask.rule == "15.616" or ask.subject.startswith("R-")
     return not (weighs or (ask.as_multi_question and ask.rule in SETUP_ORDER))
 
@@ -244,7 +245,7 @@ def queued_purchase_command(side: Side, wishes: Any) -> dict[str, Any]:
 def due_queued_purchase_command(
     journal: Journal, ask: Question[Any] | None
 ) -> dict[str, Any] | None:
-    """Return the same, if the side whose purchases are asked for has a list that has not been
+    """Return that command, if the side whose purchases are asked for has a list that has not been
     entered yet."""
     newest = _newest_ahead(journal, ask.side) if ask is not None and ask.buying else None
     if ask is None or newest is None or WISHES not in newest.asked:

@@ -63,12 +63,12 @@ class Entry:
 
     @property
     def record_form(self) -> int:
-        """The form in which it writes records (`encoding`)."""
+        """The form in which the entry writes records (`encoding`)."""
         return self.payload.get("form") or 1
 
     @property
     def seat(self) -> Seat | None:
-        """The seat that entered it; None if it is not known."""
+        """The seat that made the entry; None if not known."""
         seat = self.payload.get("seat")
         return Seat(seat) if seat is not None else None
 
@@ -84,14 +84,14 @@ class Entry:
 
     @property
     def can_be_undone_alone(self) -> bool:
-        """Whether undo can stop at it: an answer or a command; not a paragraph's start, or an early
-        answer, which follow from the entries before."""
+        """Whether undo can stop at the entry: an answer or a command can be undone alone, but not
+        the start of a paragraph or an early answer, which follow from the entries before."""
         return self.kind not in ("begin", "skip", *TIME_TRAVEL) and not self.is_early_answer
 
     @property
     def is_early_answer(self) -> bool:
-        """Whether it is an answer that its side gave before the question was asked, or buys the
-        orders on its side's list."""
+        """Whether the entry is an answer that its side gave before the question was asked, or buys
+        the orders on its side's list."""
         if self.kind == "commit":
             return "list" in self.asked
         return self.kind == "answer" and self.payload.get("from") == GIVEN_AHEAD.way
@@ -182,7 +182,7 @@ def roll_as_json(outcome: Outcome) -> dict[str, Any]:
 
 def normalize_answer(raw: Raw) -> Raw:
     """Return an answer as it will be read back from the journal, with keys in order, so that a
-    replay gets exactly the same. Raises RefusedError for text that a file cannot hold."""
+    replay gets exactly this answer. Raises RefusedError for text that a file cannot hold."""
     if raw is None or isinstance(raw, int):
         return raw
     text = raw if type(raw) is str else encode(raw)
@@ -202,8 +202,8 @@ def check_number_sizes(raw: Raw) -> None:
 
 
 def undo_log_lines(kind: str, about: list[Entry]) -> tuple[LogLine, ...]:
-    """Return the sentences of an undo or redo: one for each sentence that it undoes or restores, as
-    secret as that one."""
+    """Return the sentences of an undo or redo: one for each undone or restored sentence, with the
+    same secrecy."""
     lines = [line for entry in about for line in entry.said]
     return tuple(
         LogLine(f"{TIME_TRAVEL[kind]}: {line.text}", line.about, line.secret) for line in lines

@@ -16,7 +16,8 @@ class EntryCache(Sequence[Entry]):
     """The entries of a journal, first to last; the first has the number 1.
 
     With `fetch`, which reads a range of entries back from storage, only the newest stay in memory
-    once they are `stored`; without it, all do. One thread may read while another adds.
+    once they are `stored`; otherwise all entries do. One thread may read entries while another adds
+    some.
     """
 
     def __init__(self, fetch: Fetch | None = None) -> None:

@@ -21,8 +21,7 @@ def short_head(digest: str) -> str:
 
 
 def parse_head(text: str) -> str:
-    """Return a head as typed by a player, in the form for `matches_head`. Raises ValueError if it
-    is not a head."""
+    """Return a typed head in the form for `matches_head`. Raises ValueError if it is not a head."""
     typed = "".join(text.split()).replace("-", "")
     if len(typed) == LETTERS and set(typed.upper()) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"):
         return typed.upper()
@@ -44,7 +43,7 @@ Heads = Mapping[Seat, Sequence[str]]  # the hashes of each seat's chain, first t
 
 
 def dropped_heads(before: Heads, after: Heads) -> dict[str, list[str]]:
-    """Return the short heads, by seat, that a campaign had before and does not have after."""
+    """Return, by seat, the short heads that a campaign had before and no longer has."""
     return {
         seat.value: [
             short_head(digest) for digest in digests if digest not in {*after.get(seat, ())}

@@ -54,7 +54,7 @@ NOTE = "note"  # changes nothing, so the paragraph in progress continues after i
 
 
 def can_be_entered_at_any_time(kind: str) -> bool:
-    """Whether a command may be entered at any time, since it changes nothing."""
+    """Whether a command may be entered at any time, because it changes nothing."""
     return kind == NOTE or kind in TRANSPARENT
 
 
@@ -64,7 +64,8 @@ class _DoesNotFit(Exception):
 
 class Transaction:
     """A `with` block in which everything entered in a journal is stored as a whole. It is a class,
-    since a generator would be three times as slow: each answer enters five, one within another."""
+    because a generator would be three times as slow: each answer enters five of them, one inside
+    another."""
 
     def __init__(self, journal: "Journal") -> None:
         self._journal, self._first = journal, len(journal.entries)
@@ -91,8 +92,8 @@ Writer = Callable[[Sequence[Entry], Campaign], None]
 
 class Journal(EntryChain):
     """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
-    ones back. `seat` enters the next entries (None: not known), `form` is the form in which they
-    are written."""
+    ones back. `seat` is the seat that enters the next entries (None: not known), `form` the form in
+    which they are written."""
 
     _as_recorded = staticmethod(normalize_answer)
     _written = staticmethod(canonical_json)
@@ -118,8 +119,8 @@ class Journal(EntryChain):
     # --- reading ------------------------------------------------------------------------------
 
     def load(self, entries: Iterable[Entry]) -> None:
-        """Append entries from storage, the whole journal or those that others have added, and apply
-        them to the campaign. Raises ValueError if one does not fit."""
+        """Append entries from storage, either the whole journal or those that others have added,
+        and apply them to the campaign. Raises ValueError if one does not fit."""
         self._run = None
         self.campaign.set_recorder(None)
         for entry in entries:

@@ -1,7 +1,7 @@
 """Backups of a campaign file, kept next to it in `NAME.backups/`, and restoring one.
 
-A backup is written under a temporary name and renamed when it is complete, so that nothing left by
-a crash is mistaken for one; such leftovers are deleted when the next backup is made.
+A backup is written under a temporary name and renamed when it is complete, so that a leftover of a
+crash is not mistaken for a backup; leftovers are deleted when the next backup is made.
 """
 
 import re
@@ -74,7 +74,7 @@ class Backup:
     """A backup: its number, purpose and time (UTC); the CG Date and phase of the campaign in it,
     the number of its entries, and the newest entry's hash.
 
-    `problem` says why it cannot be used, if so; the other fields are then empty.
+    If the backup cannot be used, `problem` says why, and the other fields are empty.
     """
 
     path: Path
@@ -240,9 +240,9 @@ def restore_backup(
     known: object = None,
 ) -> Path | None:
     """Replace a campaign file by a backup, as a whole or not at all. Back the file up first, unless
-    `keep` is false, and return that backup; never delete `spared` for it. Raises StorageError;
-    StaleCampaignError if anything has been entered since the file's `known` version (by default,
-    since the call)."""
+    `keep` is false, and return that backup; never delete `spared` to make room. Raises
+    StorageError; StaleCampaignError if anything has been entered since the file's `known` version
+    (by default, since the call)."""
     check_backup_is_usable(path, backup)
     is_there = path.exists()
     known = file_change_token(path) if known is None and is_there else known

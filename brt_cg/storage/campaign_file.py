@@ -41,7 +41,7 @@ class CampaignFile:
     @classmethod
     def prepare_new(cls, path: Path) -> "CampaignFile":
         """Return a new campaign file, written together with its first entry, so that a refused
-        campaign leaves no file behind. Raises StorageError as `check_can_create` does."""
+        campaign leaves no file behind. Raises StorageError if `check_can_create` does."""
         check_can_create(path)
         file = cls(path)
         file._to_make = True
@@ -49,7 +49,7 @@ class CampaignFile:
 
     @classmethod
     def open_upgraded(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
-        """Return an existing campaign file. An older one is upgraded, after a backup unless
+        """Return an existing campaign file. Upgrade an older one, after making a backup unless
         `backs_up` is false. Raises NotACampaignError, NewerFileError if a newer brt-cg made it, or
         BackupError."""
         if read_revision(path) != HEAD:
@@ -98,8 +98,8 @@ class CampaignFile:
         """Return the connection that writes; a new one if others have changed the file since the
         last write.
 
-        An open connection would continue with a file that has been replaced, or with cached pages
-        of one that has been overwritten.
+        An open connection would continue with a replaced file, or with the cached pages of an
+        overwritten one.
         """
         if (held := take_exclusive_connection(self.path)) is not None:
             return held

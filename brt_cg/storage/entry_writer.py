@@ -18,8 +18,8 @@ from brt_cg.storage.reader import JOURNAL, NEWEST
 @immutable
 class EntryWriter:
     """A transaction of a campaign: the driver's own connection, and the `mark` for a value in its
-    statements. An append needs so little SQL that SQLAlchemy would take ten times as long to load
-    as to use."""
+    statements. An append needs so little SQL that loading SQLAlchemy would take ten times as long
+    as using it."""
 
     connection: Any
     mark: str
@@ -47,7 +47,7 @@ class EntryWriter:
 
 def store_entries(pen: EntryWriter, entries: Sequence[Entry], campaign: Campaign) -> None:
     """Store entries and their projection; `campaign` is the campaign after them. Raises
-    StaleCampaignError if they do not follow the newest entry in the file."""
+    StaleCampaignError if the entries do not follow the newest one in the file."""
     _refuse_if_moved_on(pen, entries[0])
     rows: list[Row] = [
         {

@@ -123,7 +123,8 @@ def exclusive_file_lock(address: Address) -> AbstractContextManager[None]:
 
 @contextmanager
 def consistent_reads(address: Address) -> Iterator[None]:
-    """Make all reads in the `with` block see the same moment, even while others write."""
+    """Make all reads in the `with` block see the campaign at the same moment, even while others
+    write."""
     with reading_connection(address) as connection:
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         token = _moment.set(connection)
@@ -137,8 +138,8 @@ def consistent_reads(address: Address) -> Iterator[None]:
 
 @contextmanager
 def _lent(address: Address, reads: bool = True) -> Iterator[Connection]:
-    """Yield an idle connection, or a new one; it is idle again after the `with` block unless that
-    left a transaction open."""
+    """Yield an idle connection, or a new one; after the `with` block it is idle again, unless a
+    transaction was left open."""
     connection = _idle_one(address, reads)
     if connection is None:
         connection = connect(address, default_transaction_read_only="on" if reads else "off")
@@ -164,8 +165,8 @@ def _idle_one(address: Address, reads: bool) -> Connection | None:
 
 
 def _is_quiet(connection: Connection) -> bool:
-    """Whether a server has sent nothing on an idle connection; a message would mean that it is
-    closing."""
+    """Whether a server has sent nothing on an idle connection; a message would mean that the server
+    is closing it."""
     if connection.closed:
         return False
     with selectors.DefaultSelector() as selector:
@@ -193,7 +194,7 @@ HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
 
 def not_a_campaign_text(names: set[str]) -> str:
-    """Return the message for a schema that holds these names but no campaign."""
+    """Return the message for a schema that holds objects with these names but no campaign."""
     if names:
         return "is a schema of the database, but not a brt-cg campaign"
     return "does not exist, or your role may not read it; make a campaign with `new`"

@@ -1,7 +1,7 @@
 """The raw pages of a campaign file, read without SQLite: for a file whose trees are broken.
 
 A row of the journal is recognized by its shape, wherever it is: a number and three texts, the
-second of which is a hash. So it is found even though nothing leads to it. Its hash, checked
+second of which is a hash. So a row is found even though nothing leads to it. Its hash, checked
 elsewhere, shows whether it is unaltered.
 """
 
@@ -56,7 +56,7 @@ class RawPages:
                 yield from self._before(head.start(), _length(head))
 
     def _before(self, head: int, length: int) -> Iterator[tuple[int, int]]:
-        """Yield the number of the row whose content begins there, and the offset of the row."""
+        """Yield the number and the offset of each row whose content may begin at a place."""
         told = _written(length)
         for digits in range(1, 10):
             begins = head - digits - len(told)
@@ -68,7 +68,8 @@ class RawPages:
                     yield number, begins
 
     def row_at(self, begins: int) -> RawRow:
-        """Return the row that begins there. Raises CorruptPageError if a part of it is gone."""
+        """Return the row that begins at an offset. Raises CorruptPageError if a part of the row is
+        gone."""
         length, at = self._varint(begins)
         number, at = self._varint(at)
         content = self._content(at, length)
@@ -83,7 +84,7 @@ class RawPages:
         return number, payload, digest, said
 
     def _content(self, at: int, length: int) -> bytes:
-        """Return the content of a row, whose end may be in separate pages."""
+        """Return the content of a row; its end may be in separate pages."""
         here = self._local(length)
         parts, left = [self._data[at : at + here]], length - here
         link = at + here

@@ -1,4 +1,4 @@
-"""Read a campaign by plain SQL: this is quick to load, and never writes or upgrades."""
+"""Read a campaign with plain SQL, which is quick to load, and without writing or upgrading."""
 
 import json
 import re
@@ -104,7 +104,7 @@ def load_journal(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_
 
 def read_range(path: Place, first: int, last: int) -> list[Entry]:
     """Return the entries numbered `first` to `last`, of a journal that has been streamed before.
-    Raises StorageError; DamagedError if they are missing now."""
+    Raises StorageError; DamagedError if any are missing now."""
     numbered = f"{ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
     with engine_of(path).reading_connection(path) as connection:
         found = [_entry(path, *row) for row in connection.execute(numbered)]
@@ -127,8 +127,8 @@ def _entry(path: Place, seq: int, text: str, digest: str, said: str) -> Entry:
 
 
 def newest_entry(path: Place) -> tuple[int, str]:
-    """Return the number of entries, and the hash of the newest, which show whether others have
-    added any. Raises StorageError."""
+    """Return the number of entries and the hash of the newest one; these show whether others have
+    added entries. Raises StorageError."""
     with engine_of(path).reading_connection(path) as connection:
         _known_revision(path, connection)
         row = connection.execute(NEWEST).fetchone()
@@ -169,7 +169,7 @@ def raw_journal(path: Place) -> list[RawEntry]:
 
 
 def table_names_besides_journal(path: Place) -> list[str]:
-    """Return every table but the journal, Alembic's own and the engine's own."""
+    """Return all tables except the journal, Alembic's own and the engine's own."""
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:
         return [name for name in engine.list_tables(connection) if name not in (JOURNAL, VERSION)]
@@ -185,7 +185,7 @@ def raw_table(path: Place, name: str, order: str | None = None) -> RawTable:
 def integrity_problems(path: Place) -> list[str]:
     """Return the problems that the engine itself finds in its storage.
 
-    CHECKs are not included, since SQLite does not verify them on a read-only connection.
+    CHECKs are not included, because SQLite does not verify them on a read-only connection.
     """
     engine = engine_of(path)
     with engine.reading_connection(path) as connection:

@@ -1,12 +1,12 @@
 """Save the contents of a damaged campaign file: its journal, and everything that can be rebuilt.
 
-The tables are made from the journal, and its sentences by the rules. An entry of which only parts
-made by the rules are damaged is made again, if its hash confirms that it is the same. If another
-entry is lost, those that follow are entered again as long as they have the same result without it.
-This works on a copy and leaves the damaged file as it is.
+The tables are made from the journal, and its sentences by the rules. An entry with damage only in
+parts that the rules make is made again, if its hash confirms that it is the same. If an entry is
+lost otherwise, the following ones are entered again as long as they have the same result without
+it. This works on a copy and leaves the damaged file as it is.
 
-Entries are read by SQLite, and from the raw pages if its trees are broken. It is certain that all
-were found only if the tree leads to its last row.
+Entries are read by SQLite, and from the raw pages if its trees are broken. Only if the tree leads
+to its last row is it certain that all entries were found.
 """
 
 import json
@@ -54,8 +54,8 @@ class RepairResult:
     """The result of a repair: the number of entries saved, how many of them, counted from the
     first, have their old hash, and the head; the numbers of entries that were made again, and of
     entries with new sentences; the reasons why entries could not be saved, by number; the readable
-    entries after the last one saved, by number and kind; and other doubts whether all entries were
-    found."""
+    entries after the last one saved, by number and kind; and other doubts about whether all entries
+    were found."""
 
     entries: int
     unchanged: int
@@ -93,7 +93,7 @@ Left = tuple["_Saving", tuple[tuple[int, str], ...], tuple[str, ...]]
 
 
 def _saved(path: Path) -> Left:
-    """Return the entries saved, those that can be read but were not saved, and the doubts."""
+    """Return the saved entries, the entries that can be read but were not saved, and the doubts."""
     saving = _Saving()
     with TemporaryDirectory() as folder:
         copied = Path(folder) / path.name
@@ -153,7 +153,7 @@ class _Rows:
         self._numbers = sorted({*self._read, *self._raw, self._end or 0})
 
     def _tried(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """Yield those rows of a query that can be read."""
+        """Yield the rows of a query that can be read."""
         found = []
         try:
             for row in self._connection.execute(query):
@@ -170,8 +170,8 @@ class _Rows:
         return None
 
     def may_hold(self, due: int) -> bool:
-        """Whether an entry, or one soon after it, may be there. A number far beyond all others is
-        damaged."""
+        """Whether the file may hold an entry, or one soon after it. A number far beyond all others
+        is damaged."""
         after = bisect_left(self._numbers, due)
         return after < len(self._numbers) and self._numbers[after] - due < FAR
 
@@ -187,7 +187,7 @@ class _Rows:
                 yield self._pages.row_at(begins)
 
     def under_another_number(self, before: str, due: int) -> Row | None:
-        """Return the row that follows a hash as the next entry, though its number is damaged."""
+        """Return the row that follows a hash as the next entry, even if its number is damaged."""
         for number in self._strays():
             for _, text, digest, said in self._in_pages(number):
                 if _hash(before, due, text) == digest:
@@ -198,7 +198,7 @@ class _Rows:
         return None
 
     def _strays(self) -> list[int]:
-        """Return the numbers that do not follow another number, or that two rows have."""
+        """Return the numbers that do not follow another number, or that belong to two rows."""
         known = self._numbers
         return [
             number
@@ -207,7 +207,7 @@ class _Rows:
         ]
 
     def readable_after(self, last: int) -> Iterator[tuple[int, str]]:
-        """Yield the readable entries after one: number and kind."""
+        """Yield the number and kind of each readable entry after a given one."""
         for seq in self._numbers[bisect_left(self._numbers, last + 1) :]:
             for _, text, *_ in self.rows_numbered(seq):
                 kind = "unreadable"
@@ -255,9 +255,9 @@ class _Saving:
         )
 
     def save_entry(self, due: int, rows: _Rows) -> bool:
-        """Save the entry with a number, if it is unaltered, or can be restored. After one that
-        cannot (`bad`), an entry is saved if the rules give the result that it records. Return
-        whether to continue with the next."""
+        """Save the entry with a number, if it is unaltered or can be restored. After an entry that
+        cannot be restored (`bad`), save an entry if the rules give the result that it records.
+        Return whether to continue with the next."""
         there = [*rows.rows_numbered(due)]
         entry, row = self._as_written(due, there, rows)
         self._before = entry.hash if entry else there[0][2] if there else None
@@ -282,8 +282,8 @@ class _Saving:
     def _as_written(
         self, due: int, there: Sequence[Row], rows: _Rows
     ) -> tuple[Entry | None, Row | None]:
-        """Return the entry with a number, if it follows the one before, with the resulting hash;
-        and its row."""
+        """Return the entry with a number, if it follows the previous one with the right hash, and
+        its row."""
         before = self._before
         if not isinstance(before, str):  # the only check: the rules give the same entry
             return next(filter(None, map(_unchecked, there)), (None, None))
@@ -407,7 +407,7 @@ def _hash(before: str, seq: int, text: str) -> str:
 
 
 def _follows(digest: str, following: Row | None) -> bool:
-    """Whether an entry with a damaged hash is the one that the next entry was written after."""
+    """Whether the next entry was written after this one, whose hash is damaged."""
     if following is None or not digest:
         return False
     seq, text, next_digest, _ = following

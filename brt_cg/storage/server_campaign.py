@@ -55,7 +55,7 @@ class ServerCampaign:
         return campaign
 
     def write_with_notices(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
-        """Do the same as `CampaignFile.write`."""
+        """Store entries as `CampaignFile.write_with_notices` does."""
         with _perhaps_stored():
             if self._to_make:
                 self._make(entries, campaign)
@@ -71,8 +71,8 @@ class ServerCampaign:
     ) -> Address:
         """Replace the campaign, whose newest entry is `known`, by another, in one transaction.
         Return the place where a copy of it is kept, named after `why`. Raises StaleCampaignError if
-        it has new entries; meanwhile nobody else can write to it, and readers see either the old
-        one or the new one."""
+        the campaign has new entries. Meanwhile nobody else can write to it, and readers see either
+        the old campaign or the new one."""
         with _perhaps_stored(), postgres.transaction(self.address) as connection:
             connection.execute("LOCK TABLE journal IN SHARE ROW EXCLUSIVE MODE")
             _check_revision(self.address, connection)
@@ -115,8 +115,8 @@ class ServerCampaign:
 @immutable
 class ListedCampaign:
     """A campaign of a server: its name as the players gave it, its date and phase, the number of
-    its entries and the time of the newest. `problem` says why it cannot be read, if it cannot; the
-    other fields are then empty."""
+    its entries and the time of the newest. If the campaign cannot be read, `problem` says why, and
+    the other fields are empty."""
 
     address: Address
     name: str = ""
@@ -160,8 +160,8 @@ def _listed(connection: postgres.Connection, address: Address) -> ListedCampaign
 
 @contextmanager
 def _perhaps_stored() -> Iterator[None]:
-    """Report that the outcome is unknown, though never partial, if the connection is lost in the
-    `with` block."""
+    """If the connection is lost in the `with` block, report that the outcome is unknown, but not
+    partial."""
     try:
         yield
     except UnreachableError as lost:
@@ -230,7 +230,7 @@ def copy_beside(connection: Connection, address: Address, why: str) -> Address:
 
 
 def find_unused_copy_address(connection: Connection, address: Address, why: str) -> Address:
-    """Return a name similar to a campaign's that no schema has."""
+    """Return a name similar to a campaign's that no schema uses."""
     found = {name for (name,) in connection.execute("SELECT nspname FROM pg_namespace")}
     names = (address.of_campaign(name) for name in _names(str(address.campaign), why))
     return next(copy for copy in names if schema_name(copy) not in found)

@@ -1,9 +1,9 @@
 """The meaning of a campaign's schema, however its SQL is written: the columns of each table, their
 allowed values, keys, references, and the objects other than tables.
 
-`expected_tables` gives it for a revision; `read_schema` and `expected_non_table_objects` give the
-actual and expected contents of a campaign file, and `postgres_shapes` those of a server. A restored
-dump has constraints with the same meaning in other words.
+`expected_tables` gives the tables of a revision; `read_schema` and `expected_non_table_objects`
+give the actual and expected contents of a campaign file, and `postgres_shapes` those of a server. A
+restored dump has constraints with the same meaning in other words.
 """
 
 import re
@@ -30,9 +30,9 @@ Reference = tuple[str, str, str]  # column, and the table and column that it ref
 @immutable
 class ColumnShape:
     """A column: `holds` is TEXT, INTEGER, or another name of the engine for its type; `allowed` are
-    the values of its CHECK; `room` is the longest text that it can hold, if there is a longest;
-    `default` is the constant that the database fills it with, or may fill it with: the value of a
-    field in the rows that existed when a revision added it."""
+    the values of its CHECK; `room` is the length of the longest text that it can hold, if limited;
+    `default` is the constant with which the database fills it, or may fill it: the value in the
+    rows that existed when a revision added the column."""
 
     holds: str
     required: bool
@@ -64,8 +64,8 @@ class SchemaShape:
 
 @cache
 def expected_tables(revision: str) -> Mapping[str, TableShape]:
-    """Return the tables of a revision: of the newest as the records declare them, of an older one
-    as the revisions up to it make them."""
+    """Return the tables of a revision: those of the newest as the records declare them, those of an
+    older one as the revisions up to it make them."""
     tables = _declared() if revision == HEAD else _made(revision)
     version = ColumnShape(TEXT, True, room=len(revision))
     return {**tables, VERSION: TableShape({"version_num": version}, ("version_num",))}
@@ -149,8 +149,8 @@ _ONE_OF = (["IN"], ["=", "ANY", "ARRAY"])
 
 
 def parse_check(text: str) -> tuple[str, Allowed] | None:
-    """Return the column and the values that a CHECK allows it: `side IN ('marine', 'japanese')`, or
-    a server's version of that. None for every other CHECK."""
+    """Return a column and the values that a CHECK allows in it: `side IN ('marine', 'japanese')`,
+    or a server's version of that. Return None for any other CHECK."""
     tokens = [
         token for token in _CHECK_TOKENS.findall(text) if token not in "()[]" and token[:2] != "::"
     ]

@@ -95,8 +95,8 @@ def _is_open_in_wal_mode(path: Path) -> bool:
 
 @contextmanager
 def reading_only(path: Path) -> Iterator[Connection]:
-    """Yield a read-only connection for the `with` block. Raises StorageError as `open_to_read`
-    does, and if a file that is read without locks was changed meanwhile."""
+    """Yield a read-only connection for the `with` block. Raises StorageError if `open_to_read`
+    does, or if a file that is read without locks was changed meanwhile."""
     before = _stamp(path)
     with closing(open_to_read(path)) as connection:
         try:
@@ -176,8 +176,8 @@ def reading_connection(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 class _SharedConnection:
-    """A connection to one file, opened when something is first read from it; or one that is locking
-    (`holding`) it."""
+    """A connection to one file, opened when the file is first read; or the connection that locks
+    the file (`holding`)."""
 
     def __init__(self, path: Path, holding: Connection | None = None) -> None:
         self._path, self._holding = path, holding
@@ -240,8 +240,8 @@ def exclusive_file_lock(path: Path) -> Iterator[None]:
 
 
 def take_exclusive_connection(path: Path) -> Connection | None:
-    """Return the connection that holds a file, which releases the file with its next transaction;
-    None if none does. Raises ReplacedError if the file is a different one now."""
+    """Return the connection that holds a file; it releases the file with its next transaction. None
+    if no connection holds it. Raises ReplacedError if the file is a different one now."""
     shared = _shared.get()
     connection = shared.holding(path) if shared is not None else None
     if connection is not None:
@@ -269,7 +269,7 @@ def consistent_reads(path: Path) -> Iterator[None]:
 
 
 def not_a_campaign_text(names: set[str]) -> str:
-    """Return the message for a file that holds these names but no campaign."""
+    """Return the message for a file that holds objects with these names but no campaign."""
     if names:
         return "is a database, but not a brt-cg campaign"
     return "is empty; make a campaign in it with `new`"
@@ -281,7 +281,7 @@ def object_names(connection: sqlite3.Connection) -> set[str]:
 
 
 def list_tables(connection: sqlite3.Connection) -> list[str]:
-    """Return every table but SQLite's own, sorted."""
+    """Return all tables except SQLite's own, sorted."""
     rows = run_query(
         connection,
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
@@ -291,8 +291,8 @@ def list_tables(connection: sqlite3.Connection) -> list[str]:
 
 
 def run_query(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]:
-    """Return the result of a query. A text that is not UTF-8 has lone surrogates in place of the
-    stray bytes; that is rare, so it is only done after ordinary decoding fails."""
+    """Return the result of a query. Text that is not UTF-8 gets lone surrogates in place of the
+    stray bytes; this is rare, so it is done only after ordinary decoding fails."""
     try:
         return connection.execute(query).fetchall()
     except sqlite3.OperationalError as error:
@@ -476,15 +476,16 @@ def transaction(connection: Connection) -> Iterator[Connection]:
 
 def make_tables(connection: sqlite3.Connection) -> None:
     """Make the tables of a new campaign, in the connection's transaction. They are the result of
-    all revisions together, as a text: Alembic would take ten times as long to load as to use."""
+    all revisions together, as a text, because loading Alembic would take ten times as long as using
+    it."""
     for statement in (migrations_folder() / TEXT).read_text("utf-8").split("\n\n"):
         connection.execute(statement)
 
 
 def make_migrating_engine(path: Path) -> "Engine":
     """Return an engine for migrations, with real transactions (DDL and savepoints included).
-    Foreign keys are off, since they would delete dependent rows while a table is rebuilt; they are
-    checked before the commit."""
+    Foreign keys are off, because they would delete dependent rows while a table is rebuilt; they
+    are checked before the commit."""
     from sqlalchemy import create_engine, event
     from sqlalchemy.pool import QueuePool
 
@@ -534,7 +535,7 @@ def file_change_token(path: Path) -> object:
 
 
 def _version_now(path: Path) -> object:
-    """Return the same while no other program can write."""
+    """Return the change token of a file while no other program can write."""
     return inode_of(path), read_header(path, 28)[24:]
 
 
@@ -565,8 +566,8 @@ def _copy_all(
     check: Callable[[], None] = lambda: None,
 ) -> None:
     """Copy with SQLite's own backup function, limiting how long it waits for another program.
-    `check` is called once nobody else can write to the target, when only the first page of the copy
-    is in memory."""
+    `check` is called as soon as nobody else can write to the target, when only the first page of
+    the copy is in memory."""
     until, is_locked = monotonic() + PATIENCE, False
 
     def progress(status: int, remaining: int, pages: int) -> None:

@@ -37,8 +37,8 @@ def open_upgraded_store(place: Place, backs_up: bool = True) -> Store:
 
 
 def _kind_of(place: Place) -> Any:
-    """Return the class for a place; it is imported here, because looking at a campaign stores
-    nothing."""
+    """Return the class for a place. It is imported here, because only storing something needs
+    it."""
     if isinstance(place, Path):
         from brt_cg.storage.campaign_file import CampaignFile
 
@@ -65,7 +65,7 @@ def replace_campaign_keeping_copy(
     place: Address, known: str | None, source: Place, why: BackupReason
 ) -> Address:
     """Replace a campaign on a server, whose newest entry is `known`, by the one in `source`, as a
-    whole or not at all; return the place of the copy of the old one. Raises StorageError."""
+    whole or not at all. Return the place of a copy of the old one. Raises StorageError."""
     journal = _read_source(source)
     replaced: Address = _kind_of(place)(place).replace_keeping_copy(
         known, journal.entries, journal.campaign, why
@@ -74,7 +74,8 @@ def replace_campaign_keeping_copy(
 
 
 def copy_source_beside_campaign(place: Address, source: Place, why: BackupReason) -> Address:
-    """Keep another campaign next to one on a server; return its place. Raises StorageError."""
+    """Keep another campaign next to a campaign on a server; return its place. Raises
+    StorageError."""
     kept: Address = _kind_of(place)(place).unused_copy_address(why)
     copy_campaign(source, kept)
     return kept

@@ -41,7 +41,7 @@ def syncing_program(path: Path) -> str | None:
 
 
 def sync_warning(path: Place) -> str | None:
-    """Return the warning for a campaign in such a folder."""
+    """Return the warning for a campaign in a synced folder."""
     if not isinstance(path, Path) or (program := syncing_program(path)) is None:
         return None
     return (

@@ -1,8 +1,8 @@
 """The tables of a campaign: the journal, and one table per kind of record, field by field.
 
 Only the journal is original; the other tables are written in addition, for lists, filters and
-anyone's SQL queries. The CHECKs here are few, a second check after those of the records. A list in
-a field is stored as JSON, a truth value as 0 or 1.
+anyone's SQL queries. The few CHECKs here are a second line of defense after the checks of the
+records. A list in a field is stored as JSON, a truth value as 0 or 1.
 """
 
 from enum import StrEnum

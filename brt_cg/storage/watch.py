@@ -11,7 +11,7 @@ from brt_cg.storage.sqlite import is_in_wal_mode
 
 class FileWatch:
     """A watch on a file for changes by anybody, including this process, over a connection that
-    stays open. A check never waits and leaves no lock."""
+    stays open. A check neither waits nor leaves a lock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
