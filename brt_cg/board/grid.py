@@ -63,8 +63,8 @@ def possible_covered_arcs(hex: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=512)
 def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     """Return the hexes of the map within a Covered Arc (C3.2): its two hexes, the three behind
-    them, and so on, one more at each range. Raises BadLocationError if the two hexes are not an arc
-    of the hex."""
+    them, and so on, one more hex at each range. Raises BadLocationError if the two hexes are not an
+    arc of the hex."""
     if arc not in possible_covered_arcs(hex):
         raise BadLocationError(", ".join(arc), f"not two adjacent hexes next to {hex}")
     axes = _axes()
@@ -85,7 +85,7 @@ def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
 @cache
 def _axes() -> dict[str, tuple[int, int]]:
     """Return the coordinates of each hex on two straight axes: its hexrow, and its number corrected
-    by the half hex by which the numbers shift in each hexrow."""
+    for the shift of half a hex from one hexrow to the next."""
     keys = {hex: hex_sort_key(hex) for hex in hexes_in_play()}
     return {hex: (row, number - row // 2) for hex, (row, number) in keys.items()}
 
@@ -103,7 +103,7 @@ def nearest_hexes(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tupl
 
 @lru_cache(maxsize=4096)
 def range_to_nearest(hex: str, others: frozenset[str]) -> int | None:
-    """Return the range from a hex to the nearest of the others, itself excluded; None if there is
+    """Return the range from a hex to the nearest of some others, itself excluded; None if there is
     none."""
     return min((distance(hex, other) for other in others if other != hex), default=None)
 
@@ -160,7 +160,7 @@ def _connected(hexes: frozenset[str]) -> list[frozenset[str]]:
 
 @cache
 def nearest_beaches(hex: str) -> frozenset[str]:
-    """Return the beach sections whose Beach hexes are nearest to a hex: several in a tie."""
+    """Return the beach section whose Beach hexes are nearest to a hex; in a tie, return several."""
     ranges = {
         beach: min(distance(hex, near) for near in beach_hexes(beach)) for beach in beach_sections()
     }

@@ -38,8 +38,8 @@ class TerrainType(StrEnum):
 
 
 class BadLocationError(NotUnderstoodError):
-    """The error for a text that names no hex, Location or hexside of the map; it says what is
-    allowed."""
+    """The error for a text that names no hex, Location or hexside of the map; its message says what
+    is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,8 @@ def beach_of_hex(hex: str) -> str | None:
 
 @cache
 def beach_name(beach: str | None) -> str:
-    """Return a beach as players write it: "Red One"; "Marines" for None, as they have no beach."""
+    """Return a beach as players write it: "Red One"; "Marines" for None, because they have no
+    beach."""
     return beach.replace("_", " ").title() if beach else "Marines"
 
 

@@ -1,5 +1,5 @@
-"""Marine Perimeters as players enter them (15.607), typed in short form or as lists of hexes and
-ranges in a hexrow: reading and checking."""
+"""Reading and checking Marine Perimeters as players enter them (15.607): typed in short form, or as
+lists of hexes and ranges in a hexrow."""
 
 from collections.abc import Set
 from typing import NamedTuple
@@ -37,8 +37,8 @@ def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
 def read_perimeters(
     stated: list[object], highest_hex: int = locations.NUMBERS, *, free: bool
 ) -> tuple[Perimeters, list[PerimeterProblem]]:
-    """Return the Perimeters, and all problems: hexes must be in play, each Perimeter apart from the
-    others, and, unless `free` (R-PERIMETER), without Ocean and connected."""
+    """Return the Perimeters, and all problems: hexes must be in play, each Perimeter must be apart
+    from the others and, unless `free` (R-PERIMETER), connected and without Ocean."""
     in_play = locations.hexes_in_play(highest_hex)
     possible = in_play if free else locations.non_ocean_hexes(highest_hex)
     found: list[tuple[str, ...]] = []

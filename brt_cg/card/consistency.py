@@ -66,7 +66,7 @@ def impossible_state_problems(counter: Counter) -> Wrong:
 
 
 def no_broken_side_text(unit: Unit) -> str:
-    """Word the reason why a unit cannot be broken, and what was probably meant."""
+    """Word the reason why a unit cannot be broken, and the probable intention."""
     rule = "G1.4" if unit.smc else "G1.3" if unit.crew else "G1.1"
     instead = "wounded" if unit.smc else "reduced"
     wrong = f"a Japanese {unit.kind.label} has no broken side ({rule})"
@@ -76,7 +76,7 @@ def no_broken_side_text(unit: Unit) -> str:
 def reason_hex_is_required(piece: Piece) -> str | None:
     """Return the reason why a counter on map must have a hex, and cannot be "in N18"; None if it
     does not need one: free Personnel, their possessions, mobile manned vehicles, guarded prisoners.
-    A counter hidden there is hidden on its player's side record, and may be a Gun."""
+    A counter hidden "in N18" is hidden on its player's side record, and may even be a Gun."""
     if piece.has_status("cloaked"):
         return "a cloaked counter (15.602)"
     if piece.has_status("encircled"):
@@ -146,8 +146,8 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
 
 
 def broken_link_problems(counter: Counter, find: Find) -> Wrong:
-    """Yield the ids in a counter that do not exist, or that name a counter that cannot be meant. A
-    counter out of play may still name one that is gone.
+    """Yield the ids in a counter that do not exist, or that name a counter that this link cannot
+    mean. A counter out of play may still name one that is gone.
 
     `find` returns the counters as they will be.
     """

@@ -98,8 +98,8 @@ class Card:
         return self.shared.ladders
 
     def date_index(self, date: str) -> int:
-        """Return the index of a date of this CG, from 0. Raises ValueError for a date it does not
-        have."""
+        """Return the index of a date of this CG, from 0. Raises ValueError for a date that this CG
+        does not have."""
         if date not in self.dates:
             allowed = ", ".join(self.dates)
             raise ValueError(f"{date!r} is not a date of CG {self.cg}; enter {allowed}")
@@ -148,15 +148,15 @@ class Card:
 
 
 class SharedData:
-    """The data that all CG have in common. Each file is read and checked at first use, and the code
-    that reads it is loaded then. Raises CardError for a file that cannot be used."""
+    """The data that all CG have in common. Each file is read and checked at first use, which also
+    loads the code that reads it. Raises CardError for a file that cannot be used."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     @cached_property
     def dates(self) -> tuple[str, ...]:
-        """The dates in the order of play, without reading the rest of it."""
+        """The dates in the order of play, read without the rest of their file."""
         return tuple(date.text("date") for date in self._file("tables").root.sections("dates"))
 
     @property
@@ -259,7 +259,7 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
 
 
 def _area(root: TomlSection, shared: SharedData) -> tuple[int | None, str | None]:
-    """Return the highest hex number in play, or the ruling that decides it: one of the two."""
+    """Return the highest hex number in play, or the ruling that decides it; the other is None."""
     ruling = root.optional_text("max_hex_ruling")
     if ruling is None:
         return root.integer("max_hex", low=1), None

@@ -77,7 +77,7 @@ class CasualtyValues:
 
 @immutable
 class PortageValues:
-    """The Portage Points that a unit can carry and that a Gun counts as (15.605)."""
+    """The Portage Points that a unit can carry, and those of a Gun (15.605)."""
 
     mmc: Annotated[int, Minimum(0)]
     smc: Annotated[int, Minimum(0)]
@@ -407,7 +407,7 @@ class Ladders:
 
     def current_vehicle_cvp(self, vehicle: Vehicle) -> int:
         """Return the Casualty VP that a vehicle is worth to its enemy now: with its Inherent crew,
-        as long as it is there. A captured vehicle, or a wreck, is worth only its crew."""
+        as long as that is there. A captured vehicle, or a wreck, is worth only its crew."""
         crew = self.figures.worth.kinds[UnitKind.VEHICLE_CREW]
         itself = 0 if vehicle.captured or vehicle.wreck else max(0, vehicle.cvp - crew)
         if not vehicle.manned:
@@ -415,7 +415,7 @@ class Ladders:
         return crew if vehicle.captured else vehicle.cvp
 
     def weapon_kind_cvp(self, kind: WeaponKind) -> int:
-        """Return the Casualty VP of a weapon; one in a vehicle counts with it."""
+        """Return the Casualty VP of a weapon; a vehicle's value includes its weapons."""
         worth = self.figures.worth
         return {WeaponKind.GUN: worth.gun, WeaponKind.SW: worth.sw}.get(kind, 0)
 

@@ -74,10 +74,10 @@ class Price:
     """A row of the purchase tables (15.6141–15.6143).
 
     `side` None: both sides. `max_per_beach` is shared by all items of one `beach_group`.
-    `max_campaign` is by CG; where `campaign_rulings` names a ruling, that decides. `initial_only`:
-    only before the initial scenario. `per_refit`: the limit per side in each Refit Phase, and
-    before the initial scenario. `marine_dates`: the Marines may buy it in a Refit Phase only,
-    before a date of these parts of day.
+    `max_campaign` is by CG; if `campaign_rulings` names a ruling for a CG, that decides instead.
+    `initial_only`: only before the initial scenario. `per_refit`: the limit per side in each Refit
+    Phase, and before the initial scenario. `marine_dates`: the Marines may buy it in a Refit Phase
+    only, before a date of these parts of day.
     """
 
     key: str
@@ -103,12 +103,12 @@ class Price:
 
     @property
     def marines_buy_before_text(self) -> str:
-        """The dates before which the Marines may buy it: "an AM or Night date"."""
+        """The dates before which the Marines may buy the item: "an AM or Night date"."""
         parts = ("Night" if part == "NT" else part for part in self.marine_dates)
         return f"an {' or '.join(parts)} date"
 
     def can_be_bought_by(self, side: Side) -> bool:
-        """Whether a side may buy it at all."""
+        """Whether a side may ever buy the item."""
         return self.side in (None, side)
 
     @property

@@ -1,7 +1,7 @@
 """The printed figures of types of weapons and vehicles, as an entry of the journal has them.
 
 A command that creates counters may be given the figures of their types, from a catalog. They are
-stored in its entry, so that nothing needs the catalog again.
+stored in the command's entry, so the catalog is never needed again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -114,7 +114,8 @@ def fill_in_printed_figures(
     counter: Counter, given: Iterable[str], types: Iterable[PrintedType], campaign: Campaign
 ) -> None:
     """Fill in the printed figures of a new counter that were not `given` (names of fields): from
-    its type, or else from counters of the type in the campaign that show no more than this one."""
+    its type, or else from counters of the type in the campaign that reveal no more than this
+    one."""
     if not isinstance(counter, Weapon | Vehicle):
         return
     mine = next(
@@ -134,7 +135,8 @@ def differing_figures(
     counter: Counter, table: str, shipped: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the figures of a counter that differ from those shipped for its type: the label, the
-    figure and the one shipped, in words. A 0 may only mean that the figure was never asked for."""
+    figure and the shipped figure, in words. A 0 may only mean that the figure was never asked
+    for."""
     for name, due in shipped.items():
         figure, found = FIGURES[table][name], getattr(counter, name)
         if found not in (due, None, figure.default):
@@ -142,7 +144,8 @@ def differing_figures(
 
 
 def differing_figures_text(found: Iterable[tuple[str, str, str]]) -> str:
-    """Return those figures in words: "CVP 1 (shipped: 6), Crew Survival Number 12 (shipped: 5)"."""
+    """Return the differing figures in words: "CVP 1 (shipped: 6), Crew Survival Number 12 (shipped:
+    5)"."""
     return ", ".join(f"{label} {figure} (shipped: {due})" for label, figure, due in found)
 
 
@@ -167,8 +170,8 @@ def counters_of_same_type(
 
 
 def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
-    """Return the one figure that all counters of its type have; None if they differ. A 0 may only
-    mean that the figure was never asked for."""
+    """Return the figure that all counters of a type share; None if they differ. A 0 may only mean
+    that the figure was never asked for."""
     alike = (
         each
         for each in counters_of_same_type(counter, campaign)

@@ -37,13 +37,13 @@ class Confidence(StrEnum):
 
 @immutable
 class Ruling:
-    """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
+    """A ruling. Its values are texts; a number from `low` to `high` is a text too ("35", "-1").
 
-    `meanings` words each option; `auto` is the outcome of a ruling of "enter" when nobody can enter
-    one; `unasked` says why the players need not be asked about a ruling of low confidence;
-    `must_answer`, that an answers file must then give it, since the default may cost units; `cg` is
-    the only CG that it matters in; `beforehand`, that it must be decided before the campaign, since
-    a question would reveal something.
+    `meanings` has each option in words; `auto` is the outcome of a ruling of "enter" when nobody
+    can enter one; `unasked` says why the players need not be asked about a ruling of low
+    confidence; `must_answer` says that an answers file must then give it, because the default may
+    cost units; `cg` is the only CG in which it matters; `beforehand` says that it must be decided
+    before the campaign, because a question would reveal something.
     """
 
     id: str
@@ -72,13 +72,13 @@ class Ruling:
 
     @property
     def is_asked_when_it_matters(self) -> bool:
-        """Whether the players are asked to confirm it the first time it matters."""
+        """Whether the players are asked to confirm the ruling when it first matters."""
         return self.sure is Confidence.LOW and self.has_choice and self.unasked is None
 
     @property
     def needs_agreement_beforehand(self) -> bool:
-        """Whether it should be agreed on before a campaign: it applies to one CG alone, or is never
-        asked about."""
+        """Whether the ruling should be agreed on before a campaign: it applies to only one CG, or
+        is never asked about."""
         return self.beforehand or self.cg is not None
 
     @property
@@ -171,7 +171,7 @@ def _brief_text(meaning: str) -> str:
 @immutable
 class Completion:
     """A cut-off or contradictory passage with a fixed completion, which is shown but cannot be
-    changed; `cg` is the only CG that it matters in. Steps find it by its `key`, and the log shows
+    changed; `cg` is the only CG in which it matters. Steps find it by its `key`, and the log shows
     its `short` words in the lines that depend on it."""
 
     rule: str

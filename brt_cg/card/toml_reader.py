@@ -1,4 +1,5 @@
-"""Strict reading of data in TOML, a card's and others: every key known, present and of its type.
+"""Strict reading of TOML data, a card's and others: every key must be known, present, and of its
+type.
 
 A reader asks a Section for each key; problems are collected and raised together at the end.
 """
@@ -128,7 +129,7 @@ class TomlSection:
         return self.text(key) if self.has_key(key) else None
 
     def integer(self, key: str, low: int | None = None) -> int:
-        """Return an integer; with `low`, not below it."""
+        """Return an integer; with `low`, one that is not lower."""
         found = self._take(key, int, "an integer")
         if found is not None and low is not None and found < low:
             self.note_bad_value(key, found, f"an integer from {low} up")
@@ -153,8 +154,8 @@ class TomlSection:
     def texts(
         self, key: str, allowed: Iterable[str] | None = None, form: TextForm | None = None
     ) -> tuple[str, ...]:
-        """Return a list of texts without repetitions; each one of `allowed` or of that form, if
-        given."""
+        """Return a list of texts without repetitions; each must be one of `allowed`, or of the
+        given form, if these are given."""
         found = self._take(key, list, "a list of texts") or []
         permitted = None if allowed is None else list(allowed)
         good: list[str] = []

@@ -199,7 +199,7 @@ def may_be_several_names(name: str) -> bool:
 
 
 def quote_name_if_needed(name: str) -> str:
-    """Return a counter's name as in a typed line: in quotes if it could be read as anything
+    """Return a counter's name as in a typed line: in quotes if it could be read as something
     else."""
     words = {word.casefold().rstrip(".") for word in name.split()}
     is_plain = (

@@ -77,7 +77,7 @@ class Catalogue:
 
     def nearest_name(self, text: str, side: Side) -> str | None:
         """Return the type of a side whose name looks most like a text, or None. A number in the
-        text, such as a caliber, must be in the name too."""
+        text, such as a caliber, must also be in the name."""
         numbers = _numbers(text)
         mine = {
             name: each

@@ -17,8 +17,8 @@ KINDS = ("import", "reinforce", "buy", "commit", "edit")
 def add_catalog_figures(
     kind: str, asked: Asked, catalogue: Catalogue, campaign: Campaign, card: Card
 ) -> Asked:
-    """Return a command's input with the figures of the types that it concerns; the same if it
-    creates no counters or already has them."""
+    """Return a command's input with the figures of the types that it concerns; unchanged if it
+    creates no counters or has the figures already."""
     if CATALOGUE in asked:
         return asked
     wanted = dict.fromkeys(_wanted(kind, asked, campaign, card))

@@ -1,4 +1,4 @@
-"""Weapons by the words that players use, where a catalog has no such name: a Gun or mortar by its
+"""Weapons by the words that players use, if a catalog has no such name: a Gun or mortar by its
 caliber and role ("37mm ATG", "70mm INF Gun", "8-inch gun"), the .50cal HMG ("HMG .50-cal")."""
 
 import re
@@ -51,8 +51,8 @@ class GunDescription:
 
 
 def find_types_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[CatalogueType]:
-    """Return the types of a side that a text may mean: one by its name, else by its caliber and
-    role; a plural counts as its singular."""
+    """Return the types of a side that a text may mean: a type with that name, else types with that
+    caliber and role; a plural counts as its singular."""
     names = (text, re.sub(r"'?s$", "", text))
     found = next(filter(None, (catalogue.find_by_name(name, side) for name in names)), None)
     if found is not None:

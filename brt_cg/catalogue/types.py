@@ -45,7 +45,7 @@ class CatalogueType:
         return name == self.type or name in self.called
 
     def matches(self, table: str, nation: Side, type_: str) -> bool:
-        """Whether it describes a type of counter that a side made."""
+        """Whether the entry describes a type of counter that a side made."""
         named = self.is_called(type_) or (
             self.is_vehicle_armament and type_lookup_names(type_)[-1] == self.type
         )
@@ -58,7 +58,7 @@ class CatalogueType:
 
     @property
     def is_vehicle_armament(self) -> bool:
-        """Whether it is the armament of a vehicle."""
+        """Whether the type is a vehicle's armament."""
         return self.kind is WeaponKind.VEHICULAR
 
 

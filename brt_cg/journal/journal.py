@@ -203,8 +203,8 @@ class Journal(EntryChain):
 
     @contextmanager
     def without_display(self) -> Iterator[None]:
-        """Skip preparing questions for the screen within the `with` block; the question that is
-        open at its end is asked again, so that it can be shown."""
+        """Skip preparing questions for the screen within the `with` block; at its end, ask the open
+        question again, so that it can be shown."""
         self._prepares = False
         try:
             yield
@@ -288,7 +288,7 @@ class Journal(EntryChain):
 
     def run_command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
         """Carry out a command as one entry; if the beginning of a paragraph must be undone for it,
-        that is an entry before it. Raises RefusedError, with nothing changed."""
+        that undo is an entry before it. Raises RefusedError, with nothing changed."""
         begun = len(self.entries) > 0
         if not begun and kind != "new":
             raise RefusedError("there is no campaign yet")
@@ -311,8 +311,8 @@ class Journal(EntryChain):
     def try_command(
         self, kind: str, asked: dict[str, Any], side: Side, known: Campaign | None = None
     ) -> Sequence[LogLine]:
-        """Return the sentences of a command of a side, carried out on a copy of the campaign
-        without its enemy's secrets; of the campaign `known` to it, if that is an earlier one.
+        """Return the sentences of a side's command, carried out on a copy of the campaign without
+        the enemy's secrets, or of the campaign `known` to the side if that is an earlier one.
         Raises RefusedError."""
         copy, begun = (known or self.campaign).clone(), self._in_progress()
         if len(begun) == 1 and known is None:
@@ -370,8 +370,8 @@ class Journal(EntryChain):
 
     @contextmanager
     def question_kept_open(self) -> Iterator[None]:
-        """Begin the paragraph in progress again if its beginning had to be undone for what is
-        entered in the `with` block: a side whose question is open sees no trace of a secret."""
+        """Begin the paragraph in progress again, if its beginning had to be undone for the entries
+        made in the `with` block. So a side whose question is open sees no trace of a secret."""
         number = self.campaign.situation.paragraph if len(self._in_progress()) == 1 else None
         with self.transaction():
             yield
@@ -387,7 +387,7 @@ class Journal(EntryChain):
 
     def entries_to_undo(self, whole_call: bool = False) -> list[int]:
         """Return the entries that `undo` would undo now (EntryChain.entries_to_undo); if the
-        paragraph in progress does not fit the rules, at least all after the newest entry that
+        paragraph in progress does not fit the rules, at least all entries after the newest one that
         does."""
         group = super().entries_to_undo(whole_call)
         mismatch = self.mismatch
@@ -405,7 +405,7 @@ class Journal(EntryChain):
 
     def undo(self, whole_call: bool = False) -> Entry:
         """Undo the newest answer or command (or the whole last invocation), with everything that
-        followed from it; more if the rules give another result (`entries_to_undo`). Raises
+        followed from it; undo more if the rules give another result (`entries_to_undo`). Raises
         RefusedError when there is nothing to undo."""
         return self.undo_and_restore_displaced(self.entries_to_undo(whole_call))
 
@@ -418,9 +418,9 @@ class Journal(EntryChain):
         return self.undo_and_restore_displaced(group)
 
     def undo_and_restore_displaced(self, group: list[int]) -> Entry:
-        """Undo entries for the players. Entries that were undone to make room for the first of them
-        are restored after that, if they still fit: the beginning of a paragraph, so that its
-        question is open again, or a side's earlier report."""
+        """Undo entries for the players. Then restore the entries that were undone to make room for
+        the first of them, if they still fit: the beginning of a paragraph, so that its question is
+        open again, or a side's earlier report."""
         with self.transaction():
             undone = self.undo_entries(group)
             earlier = self.entries_undone_to_make_room_for(group[0])
@@ -443,9 +443,9 @@ class Journal(EntryChain):
         return self._travel("undo", undone, changes, asked)
 
     def redo(self, group: list[int] | None = None) -> Entry:
-        """Restore the entries undone last, or another undone group; entries that made room for them
-        are undone again, as an entry before. Raises RefusedError if anything new was entered
-        since."""
+        """Restore the entries undone last, or another undone group; first undo again, as an entry
+        of its own, the entries that had made room for them. Raises RefusedError if anything new was
+        entered since."""
         if group is None and not self.redoable:
             raise RefusedError("there is nothing to redo")
         again = [self.entries[seq - 1] for seq in group or self.redoable[-1]]
@@ -477,7 +477,7 @@ class Journal(EntryChain):
 
     def transaction(self) -> AbstractContextManager[None]:
         """Store everything entered in a `with` block as a whole at its end. If anything is raised,
-        by the writer too, all of it is rolled back."""
+        even by the writer, all of it is rolled back."""
         return Transaction(self)
 
     def store_entries(self, first: int) -> None:

@@ -29,7 +29,7 @@ class Cause(StrEnum):
 
 class RulesChangedError(RefusedError):
     """The refusal of any action that needs the paragraph in progress while it does not fit the
-    rules. It says the same to every seat."""
+    rules. Its message is the same for every seat."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -43,8 +43,8 @@ class RulesChangedError(RefusedError):
 class Mismatch:
     """The difference between the paragraph in progress and its replay by the rules: the first
     `entry` that they play differently, the newest one before it up to which they `agree` (None: not
-    even the beginning), the cause, why the answer is not accepted, and the `differences` from the
-    recorded campaign to the replayed one."""
+    even the beginning), the cause, the reason why the answer is not accepted, and the `differences`
+    from the recorded campaign to the replayed one."""
 
     entry: int
     agree: int | None
@@ -73,9 +73,9 @@ def replay_entry_on(
 
 
 def find_mismatch(played: Sequence[Entry], before: Campaign, card: Card) -> Mismatch | None:
-    """Return the mismatch of a paragraph in progress; None if all of it fits. `played` are its
-    entries that are not undone, `before` is the campaign before it, which is changed. Raises
-    ValueError if the entries do not fit the campaign."""
+    """Return the mismatch of a paragraph in progress; None if all of it fits. `played` are the
+    paragraph's entries that are not undone; `before` is the campaign before it, which is modified.
+    Raises ValueError if the entries do not fit the campaign."""
     recorded, replayed = before, before.clone()
     run: ParagraphRun | None = None
     agree: int | None = None

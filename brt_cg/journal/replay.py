@@ -1,6 +1,5 @@
 """Make recorded entries again by the rules, each from its question and answer. An audit compares
-the result with the record; a repair uses it for everything that a damaged file has lost.
-"""
+the result with the record; a repair uses the result for everything that a damaged file has lost."""
 
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.early_answers import due_queued_purchase_command, find_early_answer
@@ -13,11 +12,11 @@ from brt_cg.text import list_text
 
 
 class ReplayError(Exception):
-    """The error that an entry cannot be made again, or has a different result."""
+    """The error that an entry cannot be made again, or has a different result when it is."""
 
 
 class Replay(Journal):
-    """A journal being replayed, each entry at its recorded time. Its texts are known to hold no
+    """A journal being replayed, each entry at its recorded time. Its texts need not be checked for
     floats, because they are compared with texts without any."""
 
     _as_recorded = staticmethod(lambda raw: raw)
@@ -37,8 +36,8 @@ class Replay(Journal):
 
 def replay_entry(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     """Return the entry that the rules make from the question and answer of a recorded one;
-    `following` is the one recorded after it. Raises ReplayError, or whatever a forged entry makes a
-    rule raise."""
+    `following` is the entry recorded after it. Raises ReplayError, or whatever a forged entry makes
+    a rule raise."""
     kind, by = entry.kind, str(entry.payload["by"])
     if kind == "commit" and entry.is_early_answer:
         _check_the_list(journal, entry)

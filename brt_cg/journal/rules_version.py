@@ -18,8 +18,8 @@ EVERYTHING = frozenset({CODE, *PARTS})
 
 @immutable
 class RulesVersion:
-    """The rules that an entry was made under: `data` holds a digest by part, and is empty if
-    unknown."""
+    """The rules that an entry was made under: `data` holds a digest by part, and is empty if these
+    are unknown."""
 
     number: int
     data: Mapping[str, str] = field(default_factory=dict)

@@ -50,8 +50,8 @@ def entries_undone_with(journal: Journal, group: list[int]) -> list[int]:
 
 
 def _fits(journal: Journal, travel: Callable[[], Entry]) -> bool:
-    """Whether entries can be undone or restored (this is only tried) so that the paragraph in
-    progress still fits the rules, if it does now."""
+    """Whether the paragraph in progress, if it fits the rules now, would still fit after these
+    entries were undone or restored. This is only tried."""
     fitted, fits = journal.mismatch is None, False
     with suppress(_Tried, ValueError, LookupError), journal.transaction():
         travel()
@@ -72,7 +72,7 @@ def redo_entries(journal: Journal, group: list[int]) -> Entry:
 
 def can_redo_below_later_entries(journal: Journal, group: list[int]) -> bool:
     """Whether a group that is no longer the newest one undone may be restored: it was undone as
-    one, and since then it has not been restored and nothing has been played."""
+    one, and since then it has not been restored, and nothing has been played."""
     undone: list[int] | None = None
     for entry in reversed(journal.entries):
         if entry.kind == "undo" and entry.asked["entries"] == group and "for" not in entry.asked:

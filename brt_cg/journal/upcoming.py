@@ -20,7 +20,7 @@ FIRST_FACES = (3, 1, 6)  # the first face of each trial's dice
 @immutable
 class UpcomingQuestions:
     """The open question first, then those of its kind that come after it. `doubtful` are the
-    subjects of those that only some dice lead to."""
+    subjects of questions to which only some dice lead."""
 
     asks: tuple[Question[Any], ...]
     doubtful: frozenset[str] = frozenset()
@@ -52,7 +52,7 @@ def _as_asked(
     journal: Journal, first: Question[Any], later: Question[Any], face: int
 ) -> Question[Any]:
     """Return a later question as asked on a copy of the campaign that has stopped there. Only a
-    free entry needs this, since reading it looks at the campaign."""
+    free entry needs this, because reading it depends on the campaign."""
     if later.form is None:
         return later
     asked = _later(journal.play_paragraph_on_copy(), first, face, Tally())

@@ -96,8 +96,8 @@ class Campaign:
     @property
     def hidden_ids_key(self) -> str | None:
         """The key for the ids of counters that arrive hidden (hidden_ids.py). A side's view uses it
-        too, so that it gives such counters the same names as the campaign, but has it in no
-        record."""
+        too, to give such counters the same names as the campaign, but no record in the view
+        contains it."""
         situation = self._situations.get("campaign")
         return self._key if situation is None or situation.key is None else situation.key
 
@@ -121,7 +121,7 @@ class Campaign:
             table.numbers = given
 
     def set_recorder(self, recorder: Recorder | None) -> None:
-        """Make `recorder` note every change from now on; None stops that."""
+        """Make `recorder` note every change from now on; None ends the recording."""
         for table in self.tables.values():
             table.recorder = recorder
 
@@ -134,7 +134,7 @@ class Campaign:
 
     def free_counter_id(self, wanted: str) -> str:
         """Return a free id for a new counter: `wanted`, or with a number added if a campaign that
-        was adopted in progress already uses that."""
+        was adopted in progress already uses it."""
         others = (f"{wanted}-{number}" for number in count(2))
         return next(id for id in chain([wanted], others) if self.find(id) is None)
 
@@ -276,8 +276,8 @@ class Campaign:
         return areas.get(location) or areas.get(ground_hex(location)) if areas else None
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
-        """Return the place of a counter: its Location if it is Isolated, since that is an area by
-        itself; else the Setup Area that it is Retained in, or is in, friendly or not. A prisoner is
+        """Return the place of a counter: its Location if it is Isolated, because that is an area by
+        itself; else the Setup Area in which it is, or is Retained, friendly or not. A prisoner is
         with its guard."""
         guard = self.units.get(counter.guard or "") if isinstance(counter, Unit) else None
         if guard is not None and guard is not counter:
@@ -296,7 +296,7 @@ class Campaign:
 
     def retained_place(self, counter: Counter) -> str | None:
         """Return the place where a counter is Retained: an area's id, its Isolated Location, or
-        "off_map"; None when it is in none, or if an Isolated Location is not an area
+        "off_map"; None if it is in none of these, or if an Isolated Location is not an area
         (R-ISOLATED-AREA)."""
         found = self.whereabouts(counter)
         isolated = found.kind is ISOLATED and self.ruling_value("R-ISOLATED-AREA") != "yes"
@@ -393,14 +393,14 @@ class Campaign:
 
     def is_hidden_on_paper(self, counter: Counter) -> bool:
         """Whether a counter on map, or to be set up, is hidden, so that only its player knows its
-        hex; a purchase that the enemy has not seen yet is not hidden just for that."""
+        hex; a purchase does not count as hidden only because the enemy has not seen it yet."""
         if not isinstance(counter, Piece) or (counter.unseen and not counter.hidden):
             return False
         return self.side_hiding(counter) is not None
 
     def place_text(self, counter: Counter) -> str:
         """Return a counter's place in the players' words: "Area M1", "N21", "off map", "on the
-        table, Area M1", "on paper, Area J1" if it is hidden; "" if it has none."""
+        table, Area M1", "on paper, Area J1" if it is hidden; "" if it has no place."""
         if counter.off_map:
             return "off map"
         if is_area_only_location(counter.location):

@@ -1,5 +1,5 @@
 """The codes of the counters on the scenario-end sheet: one for each counter, for that scenario
-only, the same on the screen, on paper and in lines that are typed.
+only, the same on the screen, on paper and in typed lines.
 
 Each side has its own sheet: its counters in the order of the numbered lists, a digit and a letter
 each ("1a" to "9z", then "0a" to "0z"). Counters known to the enemy come first, without gaps; those
@@ -36,7 +36,7 @@ class CounterCodes:
         return {id: f"{THEIRS}{code}" for id, code in self.theirs.items()} | {**self.own}
 
     def as_typed_by(self, side: Side) -> "CounterCodes":
-        """Return the same codes as a side types them."""
+        """Return these codes as a side types them."""
         return self if side is self.side else CounterCodes(side, self.theirs, self.own)
 
     @cached_property

@@ -4,12 +4,12 @@ It stays with the counter whatever happens, is the same for both seats, and reve
 number nor the existence of hidden counters: those that both sides know of when they arrive are
 counted from 1, and one that arrives hidden gets a number from a separate range, based on its id.
 Numbers are assigned at the end of the entry that adds the counters, so every reading of a journal
-gives the same; they are not fields of a counter, and an undone counter that is restored has its old
-number.
+gives the same numbers. They are not fields of a counter, and an undone counter that is restored
+gets its old number back.
 
-A campaign with a key deals the numbers of those that come hidden in an order that follows from the
-key. Without one, a number follows from the id and from the hidden numbers already taken, which can
-reveal another hidden counter; older campaigns keep theirs.
+A campaign with a key assigns the numbers of counters that arrive hidden in an order that follows
+from the key. Without a key, a number follows from the id and from the hidden numbers already taken,
+which can reveal another hidden counter; older campaigns keep those numbers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -119,7 +119,7 @@ def _after(last: int) -> Iterator[int]:
 
 
 def _pool(counter: Counter) -> str:
-    """Return the counters among which a number is unique, no matter what they become."""
+    """Return the counters among which a number is unique, whatever they become."""
     if isinstance(counter, Unit):
         return f"{counter.side} {'mmc' if counter.mmc else 'smc'}"
     side = counter.nation if isinstance(counter, Weapon | Vehicle) else counter.side

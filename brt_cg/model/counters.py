@@ -360,8 +360,8 @@ class Unit(Piece):
 
     @property
     def has_broken_side(self) -> bool:
-        """Whether it can be broken: all but a Japanese squad (G1.1), armed infantry crew (G1.3) or
-        SMC (G1.4)."""
+        """Whether it can be broken: any unit except a Japanese squad (G1.1), armed infantry crew
+        (G1.3) or SMC (G1.4)."""
         if self.side is not Side.JAPANESE or self.has_trait("korean_laborer"):
             return True
         armed_crew = self.kind is UnitKind.CREW and not self.has_status("unarmed")
@@ -466,8 +466,8 @@ class OnMap:
 @record_class
 class Fortification(OnMap, Counter):
     """A fortification. `side` bought it; `controller` Controls it now (15.6082). `fell` is the CG
-    Date on which a pillbox was first eliminated or captured by the Marines: it counts its Victory
-    Points once (15.615)."""
+    Date on which a pillbox was first eliminated or captured by the Marines: its Victory Points
+    count once (15.615)."""
 
     TABLE = "fortifications"
 

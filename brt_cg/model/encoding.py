@@ -1,9 +1,9 @@
 """A record as JSON in an entry that adds or removes it: the forms of entries.
 
 Form 1 wrote all fields that a record then had. Form 2 leaves out every field at its default, so a
-field added to a record later changes nothing in older entries, and a default never changes once it
-is released: older entries would be read with it. An entry keeps the form it was written in, and so
-does every link to it: nothing that was hashed is written again.
+field that is added to a record later changes nothing in older entries. A default never changes once
+it is released, because older entries would be read with it. An entry, and every link to it, keeps
+the form in which it was written: nothing that was hashed is written again.
 """
 
 from collections.abc import Mapping
@@ -77,8 +77,8 @@ def _fields(kind: type[Any]) -> list[tuple[str, str, Any, bool]]:
 
 
 def decode_record(kind: type[R], values: Mapping[str, Any]) -> R:
-    """Return a record from its fields as JSON; those left out have their default. Raises ValueError
-    if one is unknown, of a wrong type, or left out without a default."""
+    """Return a record from its fields as JSON; omitted fields have their default. Raises ValueError
+    if a field is unknown, of a wrong type, or omitted without a default."""
     slots, usual, needed = _slots(kind)
     record: R = usual.clone()
     for name, value in values.items():

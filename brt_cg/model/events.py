@@ -1,7 +1,6 @@
 """The events that may happen to a counter in a scenario: one list for the screen and for the
-printed sheet. The usual events are ticked in columns under their letters; the others are entered
-after these.
-"""
+printed sheet. The usual events are ticked in columns under their letters; the others are entered in
+the last column."""
 
 from collections.abc import Callable
 

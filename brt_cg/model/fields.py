@@ -136,9 +136,9 @@ class Schema:
     """The fields of a kind of record.
 
     `fields` are by their names in files, in reading order: the most important first, then those of
-    this kind only, then those that it shares with others. `marked` are those with a mark. By
-    attribute: all of them again; `links` to other counters; `ties`, the links that must lead to a
-    counter in play, of this kind; and `places`, Locations that may be inside a counter.
+    this kind only, then those that it shares with others. `marked` are those with a mark. The rest
+    are by attribute: all fields again; `links` to other counters; `ties`, the links that must lead
+    to a counter in play, of this kind; and `places`, Locations that may be inside a counter.
     """
 
     fields: Mapping[str, Field]

@@ -1,8 +1,8 @@
 """The ids of counters that arrive hidden, which do not reveal their origin.
 
 Once a counter is known, an id such as `j-sq-1.2` or `pj17-1` would reveal a hidden squad that has
-Deployed, or the number of purchases. In a campaign with a key, the id has instead a number that
-follows from the key and from that id, and from no other hidden counter.
+Deployed, or the number of purchases. In a campaign with a key, the id instead has a number that
+follows from the key and from that id, and not from any other hidden counter.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _TRIES = 3  # the same random number practically never comes up twice
 
 
 def new_part_id(campaign: Campaign, whole: Counter, part: str) -> str:
-    """Return the id of a new counter that was part of another one: "j-sq-1.2" or, if that one is
+    """Return the id of a new counter that was part of another: "j-sq-1.2" or, if the other is
     hidden and the campaign has a key, "j-hs-4711023"."""
     hides = isinstance(whole, Piece | Fortification) and campaign.side_hiding(whole)
     wanted = f"{whole.id}{part}"

@@ -2,8 +2,7 @@
 
 The printed sheet and the screen use these lists, and the codes (codes.py) follow them, so all have
 the same counters in the same order, whichever side's view they are made from: one list for each
-place, in it hex by hex, and in a hex each counter followed by those that it possesses, carries or
-guards.
+place, hex by hex, each counter followed by those that it possesses, carries or guards.
 """
 
 import re

@@ -118,11 +118,11 @@ class Record(_Held):
 
     @property
     def _is_coming(self) -> bool:
-        """Whether it is in a campaign that numbers its counters, but has no number yet."""
+        """Whether the record is in a campaign that numbers its counters, but has no number yet."""
         return self._number is None and self._holder is not None and bool(self._holder.numbers)
 
     def set_number(self, number: int | None) -> None:
-        """Set the number that it has in the campaign."""
+        """Set the record's number in the campaign."""
         _set(self, "_number", number)
 
     @classmethod
@@ -131,8 +131,8 @@ class Record(_Held):
         return cls.__new__(cls)
 
     def clone(self, holder: RecordHolder | None = None) -> Self:
-        """Return a copy that is in no table, or that belongs to `holder`, which must then add
-        it."""
+        """Return a copy that is in no table, or that belongs to `holder`, which must then add the
+        copy."""
         made: Self = object.__new__(type(self))
         _set(made, "_holder", holder)
         _set(made, "_number", self._number)

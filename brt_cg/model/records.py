@@ -75,10 +75,10 @@ class Situation(Record):
     `initial` is true until the first scenario has been imported. `banzai` is the Japanese secret of
     15.616. `buying` names the sides that may still buy at 15.614. `pillbox_vp` are the Marines' VP
     for pillboxes in the last scenario (15.615), `pillbox_vp_so_far` in the whole campaign; None in
-    one begun under rules that did not add them up. `said_winner` is the winner by the scenario-end
-    report, `overruled` the reason why the winner is not the side that the count names. `key` is the
-    random value that the ids and numbers of what is born hidden follow from; None in a campaign
-    begun before it was recorded.
+    a campaign begun under rules that did not add them up. `said_winner` is the winner by the
+    scenario-end report, `overruled` the reason why the winner is not the side that the count names.
+    `key` is the random value that determines the ids and numbers of counters born hidden; None in a
+    campaign begun before keys were recorded.
     """
 
     TABLE = "campaign"
@@ -129,8 +129,8 @@ class Situation(Record):
 @record_class
 class SideRecord(Record):
     """A side's totals. `announced_san` is the SAN that the enemy knows (15.6204). CVP are here only
-    as recorded by versions before the casualty ledger, as the ledger's opening row: `cvp` in all,
-    `cvp_before` when the last scenario began."""
+    if recorded by versions before the casualty ledger, where they serve as the ledger's opening
+    row: `cvp` is the total, `cvp_before` the total when the last scenario began."""
 
     TABLE = "sides"
 
@@ -197,8 +197,8 @@ class Purchase(Record):
 
     @property
     def enlarged_pillbox_id(self) -> str | None:
-        """The id of the existing pillbox whose capacity it increases (15.6142), if it does: its
-        Location is the inside of that pillbox."""
+        """The id of the existing pillbox whose capacity the purchase increases (15.6142), if any:
+        the purchase's Location is the inside of that pillbox."""
         _, _, inside = (self.location or "").partition(":")
         into = inside and not inside.isdigit() and inside != "pier"
         return inside if into and self.item.startswith("pillbox") else None
@@ -259,7 +259,7 @@ class Arrival(Record):
 @record_class
 class RulingInForce(Record):
     """The players' agreement on a point that the rules leave open. A ruling that the program asks
-    about gets its record the first time it matters."""
+    about gets its record when it first matters."""
 
     TABLE = "rulings"
 

@@ -55,8 +55,8 @@ def _touching(
 
 
 class RetainedUnitsCache:
-    """The units that are Retained together, by home and side; it is filled in when it is needed.
-    Valid until a unit or a Setup Area changes."""
+    """The units that are Retained together, by home and side, filled in on demand. Valid until a
+    unit or a Setup Area changes."""
 
     def __init__(self, _: Table[Unit]) -> None:
         self._areas: SetupAreas | None = None

@@ -2,9 +2,9 @@
 for all other properties of a field.
 
 The record classes name them next to the types of their fields. Each shape has `read(raw)`, which
-returns the value of a JSON one (ValueError says which value was found and which are allowed), and
+converts a JSON value (its ValueError names the value found and the allowed ones), and
 `parse(text)`, which turns a text into JSON. `parse` never refuses: it leaves a text that it cannot
-convert as it is, and `read` refuses that.
+convert unchanged, and `read` refuses that.
 """
 
 import re

@@ -81,8 +81,8 @@ class Recorder:
 
 
 class IncrementalAggregate(Generic[R]):
-    """A value derived from a table and updated with each change. For long tables only: short ones
-    are counted again after a change, which is simpler."""
+    """A value derived from a table and updated with each change. It is for long tables only:
+    counting short ones again after a change is simpler."""
 
     def update(self, table: "Table[R]", touched: Collection[str]) -> None:
         """Update the value after records with these ids were added, removed or changed."""
@@ -92,7 +92,7 @@ class IncrementalAggregate(Generic[R]):
 class Table(dict[str, R]):
     """The records of one kind by id.
 
-    A record belongs to one table. Other tables may show it as well, to look at a part of a
+    A record belongs to one table. Other tables may contain it as well, to show a part of a
     campaign, but are not notified of its changes; so a table with a recorder accepts only records
     of no other table.
     """

@@ -31,8 +31,8 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
 
 
 def counter_known_to(campaign: Campaign, id: str, side: Side | None) -> Counter | None:
-    """Return the counter with an id that a side (None: the umpire) names: never one that its enemy
-    hides."""
+    """Return the counter with an id that a side (None: the umpire) names, but never one that its
+    enemy hides."""
     found = campaign.find(id)
     if found is None or side is None:
         return found
@@ -51,7 +51,7 @@ def only_side_allowed_to_read(campaign: Campaign, record: Record) -> Side | None
 
 def is_place_secret(campaign: Campaign, record: Counter) -> bool:
     """Whether a counter's Location is its planned setup Location, which is its side's secret until
-    both have set up; off map counts as such, unless the counter was there before."""
+    both have set up; off map counts as a setup Location, unless the counter was there before."""
     situation = campaign.situation
     if isinstance(record, Fortification) and record.unseen:
         return True
@@ -73,7 +73,8 @@ def is_purchase_site_secret(campaign: Campaign, purchase: Purchase) -> bool:
 def visible_campaign(campaign: Campaign, side: Side | None) -> Campaign:
     """Return the campaign as a side (None: the umpire, who sees everything) may see it.
 
-    A clone without the enemy's secrets; no count includes them and no link leads to them.
+    The result is a clone without the enemy's secrets; no count includes them and no link leads to
+    them.
     """
     if side is None:
         return campaign
