@@ -1,2 +1,2 @@
-"""Purchases (15.614): the ledger of purchases and voids, its limits, and the counters they
-create."""
+"""Purchases (15.614): the ledger of purchases and voids, its limits, and the counters that
+purchases create."""

@@ -1,5 +1,5 @@
-"""Each limit of 15.614 for the present purchases: its numbers, and whether it is kept. The audit's
-checks of each entry as it was made (windows, dates, places) are not repeated here."""
+"""Each limit of 15.614 for the present purchases: its numbers, and whether it is kept. Checks that
+depend on the time of an entry (windows, dates, places) are left to the audit."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -49,7 +49,7 @@ def list_limit_checks(campaign: Campaign, card: Card, viewer: Side | None) -> li
 
 
 def _points(campaign: Campaign, card: Card, side: Side) -> Iterator[LimitCheck]:
-    """Check that no more points are spent than given."""
+    """Check that no more points are spent than were given."""
     for account in pools.list_accounts(campaign, card, side):
         for kind in pools.KINDS:
             given, spent = account.given.points_of(kind), account.spent.points_of(kind)

@@ -55,8 +55,8 @@ def _raise(campaign: Campaign, purchase: Purchase, more: int) -> None:
 
 
 def _free_ids(campaign: Campaign, purchase: Purchase, kind: CreatedKind) -> Iterator[str]:
-    """Yield pj17-1, pj17-2, …, without ids used by a campaign that began elsewhere; for a secret
-    purchase, ids that reveal nothing."""
+    """Yield pj17-1, pj17-2, …, skipping ids that an imported campaign already uses; for a secret
+    purchase, yield ids that reveal nothing."""
     ids: Iterator[str] = (f"{purchase.id}-{number}" for number in count(1))
     if campaign.hidden_ids_key is not None and secret_of(campaign, purchase) is not None:
         ids = ids_for_secret_purchase_counters(
@@ -90,7 +90,7 @@ def _one(
 
 
 def _begun(purchase: Purchase, id: str) -> dict[str, Any]:
-    """Return the common fields of all counters of a purchase."""
+    """Return the fields that all counters of a purchase share."""
     return {"id": id, "purchase": purchase.id, "unseen": True, "side": purchase.side}
 
 
@@ -124,8 +124,8 @@ def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
 
 
 def _place(piece: Piece, area: Area | None, location: str | None) -> None:
-    """Retain a counter in the area that its beach's points go to, bound to the Location ordered;
-    before there are areas, put it in that Location."""
+    """Retain a counter in its beach's area, bound to the Location ordered; before there are areas,
+    put it in that Location."""
     if area is None:
         piece.location = location
         return

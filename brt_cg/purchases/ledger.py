@@ -45,8 +45,8 @@ class PurchaseCost(NamedTuple):
 
 
 def purchase_cost(campaign: Campaign, card: Card, purchase: Purchase) -> PurchaseCost:
-    """Return the cost of a purchase made now. More capacity of a pillbox costs no CAPP, but CAPP
-    Exponent points; this is also true of existing pillboxes (15.6142)."""
+    """Return the cost of a purchase made now. More capacity of a pillbox, even an existing one,
+    costs CAPP Exponent points, not CAPP (15.6142)."""
     price, extra = card.prices[purchase.item], purchase.capacity
     initial = campaign.situation.phase is Phase.PURCHASE
     if purchase.enlarged_pillbox_id is not None:

@@ -1,7 +1,7 @@
 """Every limit of 15.614 as a small named function: a purchase in, its breaches out.
 
 The same functions refuse a purchase, list the breaches of a draft, and let an audit check a
-purchase on the campaign as it was. All are pure; none hides another.
+purchase on the campaign as it was. All are pure; no breach hides another.
 """
 
 from collections import Counter
@@ -35,8 +35,8 @@ def is_placed_in_ocean(price: Price) -> bool:
 def beach_maximum_breaches_by_location(
     campaign: Campaign, card: Card, price: Price, bought: CountedPurchases, *only: str
 ) -> Iterator[Breach]:
-    """Yield the beaches with more of an item, and of all that shares its maximum, than allowed; of
-    the purchases `only`, if any are named."""
+    """Yield the beaches with more than allowed of an item, and of all items that share its maximum;
+    only those that concern the purchases `only`, if any are named."""
     most, group = price.max_per_beach, price.beach_group
     alike = [key for key, other in card.prices.items() if _shares(price, other)]
     if most is None:
@@ -109,8 +109,8 @@ MAX_SAN = 7
 @immutable
 class PurchaseCase:
     """One purchase to check: `campaign` is the campaign before it, `price` its row of the price
-    list, `bought` the purchases that count together with it: all that are not voided, those
-    committed at the same time, and itself."""
+    list, `bought` the purchases that count together with it: all purchases not voided, those
+    committed at the same time, and the purchase itself."""
 
     campaign: Campaign
     card: Card
@@ -133,16 +133,16 @@ def find_breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Br
 def breaches_with_window_and_price(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
-    """Return all limits that several purchases made together would break, or broke: their window
-    and their figures may be wrong too."""
+    """Return all limits that several purchases made together would break, or broke, including those
+    on their window and figures."""
     return breaches_of_purchases_together(campaign, card, purchases, (check_window, check_price))
 
 
 def breaches_of_purchases_together(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase], besides: Sequence[Limit] = ()
 ) -> list[Breach]:
-    """Return all limits that several purchases made together, in their window and priced now, would
-    break, and the breaches `besides`; their totals are checked together."""
+    """Return all limits that several purchases, made together in their window at current prices,
+    would break, plus the breaches `besides`; their totals are checked together."""
     together = CountedPurchases(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
@@ -167,7 +167,7 @@ def breaches_of_purchases_together(
 
 
 def check_quantity(case: PurchaseCase) -> Iterator[Breach]:
-    """Check the quantity: at least one; a hexside is breached once."""
+    """Check the quantity: at least one; a hexside can be breached only once."""
     bought = case.purchase.quantity
     if bought > 1 and case.purchase.enlarged_pillbox_id:
         raised = f"pillbox {case.purchase.enlarged_pillbox_id}: capacity +{bought}"
@@ -219,7 +219,7 @@ def reason_not_buying_window(campaign: Campaign, side: Side) -> str:
 
 
 def can_buy(campaign: Campaign, side: Side) -> bool:
-    """Whether it is a buying window of that side (15.614)."""
+    """Whether a side may buy now (15.614)."""
     situation = campaign.situation
     if situation.phase is Phase.PURCHASE:
         return True
@@ -228,8 +228,9 @@ def can_buy(campaign: Campaign, side: Side) -> bool:
 
 
 def is_buying_paragraph(situation: Situation) -> bool:
-    """Whether 15.614 is being played: its last paragraph, or one before which the players stopped;
-    or the window for an AM date after a Night without a scenario (R-NIGHT-POINTS)."""
+    """Whether purchases are being made: in the last paragraph of 15.614, or an earlier one at which
+    the players stopped; or in the window for an AM date after a Night without a scenario
+    (R-NIGHT-POINTS)."""
     if situation.phase is not Phase.REFIT:
         return situation.paragraph == MORNING_WINDOW and bool(situation.buying)
     if situation.paragraph is None:
@@ -327,8 +328,8 @@ def check_allotment(case: PurchaseCase) -> Iterator[Breach]:
 
 def check_beach(case: PurchaseCase) -> Iterator[Breach]:
     """Check the beach: Japanese points belong to a beach, Marine points to none; GPP and CAPP never
-    belong to the island; some Guns may not be bought for some beaches; the beach's points need a
-    Setup Area to go to."""
+    belong to the island; some Guns may not be bought for some beaches; and the purchases for a
+    beach need a Setup Area."""
     where, price = case.purchase.beach, case.price
     if case.purchase.side is Side.MARINE:
         if where is not None:
@@ -366,8 +367,8 @@ def _paying(
 
 
 def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
-    """Yield the maximum per beach; tetrahedra of all types count together. Items in the Ocean are
-    counted at their Location."""
+    """Check the maximum per beach; tetrahedra of all types count together, and items in the Ocean
+    count at their Location."""
     most, group = case.price.max_per_beach, case.price.beach_group
     if most is None:
         return
@@ -393,7 +394,7 @@ def items_sharing_maximum(card: Card, price: Price) -> set[str]:
 
 
 def check_campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
-    """Yield the maximum in the whole campaign (15.6141; R-HMG-CG2)."""
+    """Check the maximum in the whole campaign (15.6141; R-HMG-CG2)."""
     cg = case.card.cg
     if case.price.max_campaign is None:
         return
@@ -428,15 +429,15 @@ def check_san(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def _lots_of_its_window(purchase: Purchase) -> Callable[[PurchaseLot], bool]:
-    """Return a function that says whether a lot was bought in the same window as a purchase (before
-    the initial scenario the date may still be set by an import)."""
+    """Return a function that tells whether a lot was bought in the same window as a purchase
+    (before the initial scenario an import may still set the date)."""
     if purchase.initial:
         return lambda lot: lot.initial
     return lambda lot: not lot.initial and lot.date == purchase.date
 
 
 def check_at_mines(case: PurchaseCase) -> Iterator[Breach]:
-    """Check that A-T mine factors are placed with a tetrahedron of their beach, or one of no beach
+    """Check that A-T mine factors are placed with a tetrahedron of their own beach or of no beach
     (15.6143 b)."""
     if PlacementCondition.WITH_TETRAHEDRON not in case.price.placement:
         return
@@ -467,7 +468,7 @@ def check_hip(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def day_or_night_text(campaign: Campaign, card: Card) -> str:
-    """Whether the next scenario is one "by night" or "by day"."""
+    """Return "by night" or "by day" for the next scenario."""
     return "by night" if card.is_night_date(campaign.situation.date) else "by day"
 
 
@@ -500,7 +501,7 @@ def has_order_of_battle(campaign: Campaign, side: Side) -> bool:
 
 
 def check_placement(case: PurchaseCase) -> Iterator[Breach]:
-    """Yield the allowed places, if the purchase has a Location."""
+    """Check the place, if the purchase has a Location."""
     bought, at = case.purchase, case.purchase.location
     if at is not None:
         yield from placement_breaches(case.campaign, case.card, bought, Spot(at), case.bought)
@@ -533,7 +534,7 @@ def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
 
 
 def purchase_warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
-    """Return remarks about a purchase just made that do not forbid it."""
+    """Return remarks about a purchase just made; they do not forbid it."""
     price, side = card.prices[purchase.item], campaign.sides[purchase.side]
     if price.per_refit is not None and purchase.initial and side.san == purchase.quantity:
         return ["warning: the SAN of the CG card has not been entered yet, so this adds to 0"]

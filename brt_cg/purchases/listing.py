@@ -24,7 +24,7 @@ class ListedPurchase(Purchase):
 
     `name` is the item's name; `whole_capacity` is a pillbox's stacking capacity in
     squad-equivalents, None if it cannot be chosen; `voided_by` is the record that voids this one;
-    `in_play` and `lost` are the ids of the counters it created.
+    `in_play` and `lost` are the ids of the counters that it created.
     """
 
     name: str
@@ -69,7 +69,7 @@ def beach_defense_pages(
     campaign: Campaign, card: Card, viewer: Side | None
 ) -> tuple[BeachDefensePage, ...]:
     """Return the Beach Defense Record as a side may see it: the Marines' page, then one for each
-    beach; the Japanese pages are theirs alone. Drafts are not in it."""
+    beach; only the Japanese see their pages. Drafts are not included."""
     rows = [row for row in list_purchase_records(campaign, card, viewer) if not row.draft]
     wanted = Side.MARINE if viewer is Side.MARINE else None
     of_fund: dict[Fund, list[ListedPurchase]] = {}

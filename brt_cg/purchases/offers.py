@@ -1,6 +1,6 @@
-"""The price list for a side now: costs, purchases so far, and the numbers that the limits allow.
+"""The current price list of a side: costs, purchases so far, and the numbers that the limits allow.
 
-It uses the limits, and contains no rules.
+It only applies the limits, and contains no rules itself.
 """
 
 from brt_cg.card import Card, Price
@@ -67,7 +67,7 @@ def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Off
 
 def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int:
     """Return the highest quantity that breaks no limit, given that one breaks none; found by
-    bisection below a quantity that the points cannot pay for."""
+    bisection below a quantity that would cost too many points."""
     left = pools.compute_account(campaign, single.side, single.beach).left.points_of(
         price.points.value
     )

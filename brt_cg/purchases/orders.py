@@ -1,4 +1,5 @@
-"""Read a side's order: names, numbers and Locations, reporting all problems together."""
+"""The reading of a side's order: names, numbers and Locations. All problems are reported
+together."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -16,8 +17,8 @@ from brt_cg.text import list_text, short_json, unknown_name_error
 
 @immutable
 class OrderField:
-    """A field of an order in the players' input. `name` is its name in files; `hint` says what may
-    be written; `takes` says whether it applies to an item and a side."""
+    """A field of an order in the players' input. `name` is its name in files; `hint` describes the
+    allowed text; `takes` says whether the field applies to an item and a side."""
 
     name: str
     label: str
@@ -26,7 +27,8 @@ class OrderField:
 
 
 def _stands_somewhere(price: Price, side: Side) -> bool:
-    """Whether an item has a Location: not a SAN increase, nor HIP, which goes with a unit."""
+    """Whether an item has a Location: all do except a SAN increase, and HIP, which goes with a
+    unit."""
     return price.creates.kind is not CreatedKind.NONE or price.front_line_ok
 
 
@@ -57,7 +59,7 @@ FIELDS = ("item", "side", *(field.name for field in ORDER), "draft", "instead", 
 
 
 def order_fields(price: Price, side: Side) -> tuple[OrderField, ...]:
-    """Return the fields of an order for an item, besides item and side."""
+    """Return the fields of an order for an item, other than item and side."""
     return tuple(field for field in ORDER if field.takes(price, side))
 
 
@@ -73,7 +75,7 @@ def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
 
 
 class _Reading:
-    """One order being read; `problems` collects its problems."""
+    """The state of reading one order; `problems` collects its problems."""
 
     def __init__(self, card: Card, asked: Mapping[str, Any]) -> None:
         self.card = card
@@ -108,7 +110,7 @@ class _Reading:
         return new_unpriced_order(price, side, quantity, **fields)
 
     def check_without_item(self) -> None:
-        """Note problems that do not depend on the item or side, when one of these is unknown."""
+        """Note the problems that do not depend on the item or side, if one of these is unknown."""
         self.number("quantity", low=1)
         self.number("capacity", low=1, high=MOST_CAPACITY)
         beach = self.asked.get("beach")

@@ -39,7 +39,7 @@ class Spot:
 
     @property
     def places_to_point_at(self) -> tuple[str, ...]:
-        """The places to point at on the map for it, in order."""
+        """The places on the map to point at for this spot, in order."""
         exit = (self.exit,) if self.exit else ()
         return (*self.location.split("/"), *exit, *self.covered_arc)
 
@@ -52,8 +52,8 @@ class PurchaseSite:
     """A place for one purchased item.
 
     `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
-    the purchase, or of the counter; `quantity` is the number to be there, `bought` the other
-    purchases that count.
+    the purchase, or of the counter; `quantity` is the number of items to be placed, `bought` the
+    other purchases that count.
     """
 
     campaign: Campaign
@@ -71,7 +71,7 @@ class PurchaseSite:
 
     @property
     def locations_occupied(self) -> tuple[str, ...]:
-        """The Locations that it occupies: both hexes of a hexside, both ends of a tunnel."""
+        """The Locations that the item occupies: both hexes of a hexside, both ends of a tunnel."""
         ends = tuple(self.location.split("/"))
         return (*ends, self.exit) if self.exit else ends
 
@@ -84,7 +84,7 @@ class PurchaseSite:
 
     @property
     def is_in_ocean(self) -> bool:
-        """Whether it is in Ocean, which is in no Setup Area."""
+        """Whether the item is in Ocean, which is in no Setup Area."""
         return self.has_condition(PlacementCondition.OCEAN) or self.has_condition(
             PlacementCondition.WITH_TETRAHEDRON
         )
@@ -104,10 +104,10 @@ def placement_breaches(
     spot: Spot,
     beside: CountedPurchases | None = None,
 ) -> list[Breach]:
-    """Return the reasons why a purchase, or one counter of it, may not be there (15.6201–15.6202);
-    pure.
+    """Return the reasons against a place for a purchase, or for one counter of it
+    (15.6201–15.6202); pure.
 
-    If the spot has no exit or Covered Arc, the purchase's own count; `beside` are the other
+    If the spot has no exit or Covered Arc, those of the purchase count; `beside` are the other
     purchases that count, by default all that are not voided. A counter that is neither a
     Fortification nor bought may be anywhere, and so may a Gun's crew.
     """
@@ -153,8 +153,8 @@ def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | 
 
 
 def destination_area(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
-    """Return the Setup Area that a purchase for a beach goes to: the Japanese one with most of its
-    Beach hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
+    """Return the Setup Area for the purchases of a beach: the Japanese one with most of its Beach
+    hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
     if side is Side.MARINE or beach is None or beach == ISLAND:
         return None
     return campaign.areas.derived_value(SetupAreas).area_with_most_beach_hexes(beach, side)
@@ -186,8 +186,8 @@ def _off_board(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def inside_fortification_problem(campaign: Campaign, location: str, side: Side) -> str | None:
-    """Return the problem with a place inside a fortification, which must be in play and in that
-    hex. One without a Location yet may be set up together with its contents."""
+    """Return the problem with a place inside a Fortification, which must be in play and in that
+    hex. A Fortification without a Location may be set up together with its contents."""
     hex, inside = locations.split_location(location)
     if inside is None or inside == "pier" or inside.isdigit():
         return None
@@ -211,8 +211,8 @@ def _checks_gun_sites(campaign: Campaign) -> bool:
 
 
 def _terrain(site: PurchaseSite) -> Iterator[Breach]:
-    """Check the terrain: only tetrahedra, and mines with them, may be in Ocean; one hex of a
-    hexside may be."""
+    """Check the terrain: only tetrahedra, and mines with them, may be in Ocean; a hexside may have
+    one Ocean hex."""
     if site.is_in_ocean:
         return
     wet = [end for end in site.locations_occupied if locations.is_ocean(end)]
@@ -235,8 +235,8 @@ def _terrain(site: PurchaseSite) -> Iterator[Breach]:
 
 def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
     """Check R-BEACH-AREA even after Setup Areas exist: items that may not be set up on some beaches
-    may not be in their areas, nor in a hex that is as near to another beach as to the one whose
-    points paid."""
+    may not be in their areas, nor in a hex that is as near to another beach as to the beach whose
+    points paid for them."""
     for hex in site.hexes:
         near = grid.nearest_beaches(hex)
         if not near.isdisjoint(off) and site.beach not in near:
@@ -247,9 +247,9 @@ def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
 
 
 def _control(site: PurchaseSite) -> Iterator[Breach]:
-    """Check that an item is in its side's Setup Area (the one that the beach's points go to), and
-    neither in an Isolated nor in a Front Line Location unless its row allows that. An item in the
-    Ocean is in the area of the beach beside it."""
+    """Check that an item is in its side's Setup Area (the area of the beach that paid), and in
+    neither an Isolated nor a Front Line Location unless its row allows that. An item in the Ocean
+    is in the area of the beach beside it."""
     if site.is_in_ocean or not site.campaign.areas:
         yield from _beach_area(site)
         return
@@ -307,8 +307,8 @@ def _not_ours(site: PurchaseSite, end: str) -> Breach | None:
 
 
 def _raised(site: PurchaseSite) -> Iterator[Breach]:
-    """Check the pillbox that gets more capacity (15.6142): it must be its side's, and set up in the
-    area that the beach's points go to."""
+    """Check the pillbox that gets more capacity (15.6142): it must belong to the side, and be set
+    up in the area of the beach that pays."""
     box = site.campaign.fortifications.get(locations.split_location(site.location)[1] or "")
     if box is None or not box.is_pillbox or box.side is not site.side:
         yield site.make_breach(f"there is no {site.side.label} pillbox set up there")
@@ -339,7 +339,7 @@ def _one_a_hex(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _there_already(site: PurchaseSite, condition: PlacementCondition) -> Iterator[str]:
-    """Yield the ids of items with a condition that are, or will be, in that same place."""
+    """Yield the ids of items with a given condition that are, or will be, in the same place."""
     yield from (
         fort.id
         for fort in site.campaign.fortifications.values()
@@ -420,8 +420,8 @@ def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def can_mines_join_tetrahedron(mines: str | None, tetrahedron: str | None) -> bool:
-    """Whether mines and a tetrahedron may be together, by the points that paid for them: those of
-    one beach, or of no beach, which may be spent anywhere."""
+    """Whether mines and a tetrahedron may be placed together, by the points that paid for them:
+    points of the same beach, or of no beach, which may be spent anywhere."""
     return mines == tetrahedron or ISLAND in (mines or ISLAND, tetrahedron or ISLAND)
 
 
@@ -458,7 +458,7 @@ def _not_inside(site: PurchaseSite) -> Iterator[Breach]:
 
 
 def _of_its_beach(site: PurchaseSite, hexes: Iterable[str]) -> bool:
-    """Whether any of the hexes is a Beach hex of the beach that it was bought for."""
+    """Whether any of the hexes is a Beach hex of the beach whose points bought the item."""
     if site.beach in (None, ISLAND):
         return any(map(locations.is_beach, hexes))
     return any(locations.beach_of_hex(hex) == site.beach for hex in hexes)

@@ -86,8 +86,8 @@ class Account:
         return self.given - self.spent
 
     def overdraft_breaches(self, by: Purchase | None = None) -> list[Breach]:
-        """Return the kinds of points (for a purchase already counted, its kinds) of which more are
-        spent than given, with the figures."""
+        """Return the kinds of points (or only a given purchase's kinds) of which more is spent than
+        given, with the figures."""
         kinds = KINDS
         if by is not None:
             kinds = tuple(k for k in KINDS if k == by.points or (k == "exponent" and by.exponent))
@@ -130,7 +130,8 @@ def owner_text(points: Account | Allotment | Fund) -> str:
 def compute_account(
     campaign: Campaign, side: Side, beach: str | None, bought: CountedPurchases | None = None
 ) -> Account:
-    """Compute one account; with `bought`, as if these had been bought. Drafts are not spent."""
+    """Compute one account; with `bought`, as if these had been bought. Drafts do not count as
+    spent."""
     fund = fund_of(side, beach)
     given, spent = (
         campaign.allotments.derived_value(GivenPoints),
@@ -197,9 +198,9 @@ def parse_capp(value: object) -> tuple[int, int]:
 def due_grants(campaign: Campaign, card: Card) -> list[Allotment]:
     """Return the grants to be credited now, in the order of the card's dates, then of ids.
 
-    A grant is due if it is dated after the last scenario, up to the current date; also if it is
-    dated an AM that followed a Night with no scenario, when no Refit Phase came between (R-NIGHT).
-    Older ones were given before a campaign was adopted in progress.
+    A grant is due if it is dated after the last scenario, up to the current date; also if its date
+    is an AM that followed a Night with no scenario, because no Refit Phase came between (R-NIGHT).
+    Older grants were given before a campaign was adopted in progress.
     """
     return _uncredited(campaign, card, partial(_is_due, campaign, card))
 

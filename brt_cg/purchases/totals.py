@@ -39,7 +39,7 @@ class Fund:
 
     @property
     def id(self) -> str:
-        """Its id: "japanese/red_one", "marine"."""
+        """The fund's id: "japanese/red_one", "marine"."""
         return f"{self.side}/{self.beach}" if self.beach else self.side.value
 
     @property
@@ -56,15 +56,15 @@ class Fund:
 
 @cache
 def fund_of(side: Side, beach: str | None) -> Fund:
-    """Return the fund of a beach's points: Japanese ones of no beach are the island's."""
+    """Return the fund of a beach's points; Japanese points of no beach are the island's."""
     return Fund(side, None if side is Side.MARINE else beach or ISLAND)
 
 
 @immutable
 class PurchaseContribution:
     """A purchase's contribution to the totals: `quantity` of an item to a lot, and the points
-    `paid`, by fund and kind. One that `voids` another, or enlarges a pillbox, adds only points, a
-    draft nothing."""
+    `paid`, by fund and kind. A record that `voids` another, or enlarges a pillbox, adds only
+    points; a draft adds nothing."""
 
     draft: bool
     voids: str | None
@@ -91,8 +91,8 @@ def contribution_of(purchase: Purchase) -> PurchaseContribution:
 
 class PurchaseTotals(IncrementalAggregate[Purchase]):
     """The totals of the table of purchases: the number of an item in each lot, and the points spent
-    by each fund. `drafts`, `standing` and `of_item` are ids; `voids` the ids of the voiding records
-    by that of the voided purchase, `returned` those of voids that return its points."""
+    by each fund. `drafts`, `standing` and `of_item` are ids; `voids` has the ids of voiding records
+    by the id of the voided purchase, `returned` the ids of voids that return the points."""
 
     def __init__(self, table: Table[Purchase]) -> None:
         self._counted: dict[str, PurchaseContribution] = {}
@@ -121,7 +121,7 @@ class PurchaseTotals(IncrementalAggregate[Purchase]):
     def _void(
         self, void: PurchaseContribution, id: str, mark: Callable[[set[str], str], None]
     ) -> None:
-        """Count a purchase again, as a void of it is added or removed."""
+        """Count a purchase again after a void of it was added or removed."""
         key = void.voids or ""
         adds = self._counted.get(key)
         if adds is not None:

@@ -1,4 +1,5 @@
-"""Voiding a purchase (15.614): a later record with a reason; the first is never altered."""
+"""Voiding a purchase (15.614): this adds a later record with a reason, and never alters the
+first."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,8 +24,8 @@ def build_void_record(
     by: str | None,
     at: str | None,
 ) -> Purchase:
-    """Return the record that would void a purchase now: its figures, negative; no figures if it
-    returns nothing."""
+    """Return the record that would void a purchase now, with the negative of its figures, or with
+    no figures if the void returns nothing."""
     situation = campaign.situation
     back = -1 if reason_points_are_not_returned(campaign, purchase) is None else 0
     return purchase.replace(
@@ -139,7 +140,7 @@ def _other_figures(campaign: Campaign, purchase: Purchase, void: Purchase) -> It
 
 
 def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
-    """Yield the mines whose last tetrahedron, of the beach or in their place, would be removed
+    """Yield the mines that would lose the last tetrahedron of their beach, or in their place
     (15.6143 b)."""
     rest = CountedPurchases(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():

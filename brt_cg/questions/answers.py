@@ -1,8 +1,7 @@
-"""The forms of answers: in a file, typed in short form, in words, picked from a list, and refused;
-and the source of an answer.
+"""The forms of answers (in a file, typed in short form, in words, picked from a list), their
+refusals, and their sources.
 
-Everything particular to a question is in its AnswerForm; everything else is read in the same way
-for all.
+Everything particular to a question is in its AnswerForm; everything else is the same for all.
 """
 
 import json
@@ -21,8 +20,8 @@ Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists 
 
 @immutable
 class Problem:
-    """A problem at a path of an input ("units[12].type", "quantity"); `place` is the path in words,
-    if it has other words."""
+    """A problem at a path of an input ("units[12].type", "quantity"); `place` is the path in other
+    words, if it has any."""
 
     path: str
     message: str
@@ -94,9 +93,9 @@ def raw_answer_as_text(raw: Raw) -> str:
 @immutable
 class Candidate:
     """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
-    `secret` is the side that must keep this answer from its enemy, if any. `spots` are the places
-    that it means on the map: a Location, or none; then its exit, or the two hexes of its Covered
-    Arc in any order."""
+    `secret` is the side that must keep this answer from its enemy, if any. `spots` are its places
+    on the map: a Location, or none; then its exit, or the two hexes of its Covered Arc in any
+    order."""
 
     raw: Raw
     words: str
@@ -118,7 +117,7 @@ class NamedCounter:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that it has besides its id, in folded form: "b", "6-6-8 b", "no. 24"."""
+        """The counter's names other than its id, in folded form: "b", "6-6-8 b", "no. 24"."""
         return searchable_names(self.name, self.sort)
 
     @property
@@ -178,7 +177,7 @@ class PointingForm:
 class CodeForm:
     """Codes in which an answer may be typed: letters with the numbers of the counters that the
     typed text may name, in their order. `parse` gets their ids, and returns None for a text that is
-    no code; it raises RefusedError. `hint` explains the codes."""
+    not in codes; it raises RefusedError. `hint` explains the codes."""
 
     hint: str
     parse: Callable[[str, Sequence[str]], Raw]
@@ -192,15 +191,16 @@ ACROSS = ("a hex of the hexside", "the hex across it")
 class AnswerForm:
     """The way to type an answer in short, put it in words, and pick it from a list.
 
-    `hint` says what may be typed, besides the form in an answers file. `typed` turns that into a
-    raw answer and raises RefusedError; `worded` puts one in words. `candidates` are the answers
-    that are each allowed alone (`beside`: given the answers for other items of the same question),
-    and `joined`, if several may be picked together, combines them; `only`, that nothing else is
-    allowed. `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
-    `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
-    painted there. `counters` are those that the typed text may name; `typed` gets their ids
-    instead. Names are not replaced in text that matches `own_words`, the player's own words.
-    `codes` are the codes that may be typed instead, if there are any.
+    `hint` describes the text that may be typed, other than the form in an answers file. `typed`
+    turns such a text into a raw answer and raises RefusedError; `worded` puts a raw answer in
+    words. `candidates` are the answers that are each allowed alone (`beside`: given the answers for
+    other items of the same question), and `joined`, if several may be picked together, combines
+    them; `only` says that nothing else is allowed. `pointed` says how the answer, or a part of it,
+    is pointed at on the map, if it can be; `painted` says that the answer is a list of areas, each
+    a list of hexes or ranges, which can be painted there. `counters` are the counters that the
+    typed text may name; `typed` gets their ids instead. Names are not replaced in text that matches
+    `own_words`, the player's own words. `codes` are the codes that may be typed instead, if there
+    are any.
     """
 
     hint: str = ""
@@ -219,8 +219,8 @@ class AnswerForm:
     def candidates_for(
         self, seat: Side | None, given: Mapping[str, Raw] | None = None
     ) -> list[Candidate]:
-        """Return the candidates that a side (None: the umpire) may see, beside the answers given
-        already."""
+        """Return the candidates that a side (None: the umpire) may see, given the answers so
+        far."""
         return [
             candidate
             for candidate in (self.beside(given or {}) if self.beside else self.candidates())
@@ -244,7 +244,7 @@ class AnswerForm:
 
     def parse_codes(self, text: str, numbered: Sequence[NamedCounter]) -> Raw:
         """Return a text of codes as a raw answer, with the counters that have the numbers 1, 2 …;
-        None if it is none. Raises RefusedError."""
+        None if the text is not in codes. Raises RefusedError."""
         return self.codes.parse(text, [each.id for each in numbered]) if self.codes else None
 
     def counters_seat_may_name(self, seat: Side | None) -> list[NamedCounter]:

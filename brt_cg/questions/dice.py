@@ -1,6 +1,6 @@
 """Dice: a dr is one die, a DR two (colored, white); tables, modifiers, odds and sources of dice.
 
-The Original result is as rolled, the Final result includes every drm or DRM; the Final result
+The Original result is the result as rolled; the Final result, which includes every drm or DRM,
 selects the row. Tables are data, read from `campaigns/`. Only `AppDice` is random: everything else
 here is pure.
 """
@@ -126,8 +126,8 @@ class DiceTable:
         raise LookupError(f"{self.rule}: table {self.key} has no row for a Final {final}")
 
     def modifiers_for_facts(self, facts: Mapping[str, int]) -> tuple[Modifier, ...]:
-        """Return the modifiers for these facts, in the table's order, without those of 0. Raises
-        KeyError for a fact that this table does not know."""
+        """Return the modifiers for these facts, in the table's order, without zero modifiers.
+        Raises KeyError for a fact that this table does not know."""
         found = [(fact, facts[fact.name]) for fact in self.facts if fact.name in facts]
         if len(found) < len(facts):
             known = [fact.name for fact in self.facts]
@@ -182,9 +182,9 @@ class DiceTable:
         ]
 
     def roll_text(self, outcome: "Outcome", open_ones: Sequence[Modifier] | None = None) -> str:
-        """Return a roll on this table in one line, a check against a number as one: "1TC against
-        Morale 5 (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; else as `Outcome.roll_text` has
-        it."""
+        """Return a roll on this table in one line. A check against a number looks like "1TC against
+        Morale 5 (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; any other roll as in
+        `Outcome.roll_text`."""
         check = self.check
         if check is None:
             return outcome.roll_text(open_ones)
@@ -221,7 +221,7 @@ class DiceTable:
         self, modifiers: Iterable[Modifier] = (), rolled: Sequence[int] = ()
     ) -> "tuple[tuple[TableRow, Fraction], ...]":
         """Return the exact chance of every row, in table order, once some dice have been `rolled`;
-        an impossible row has 0."""
+        an impossible row has a chance of 0."""
         from fractions import Fraction
 
         drm = sum(modifier.amount for modifier in modifiers) + sum(rolled)
@@ -243,11 +243,11 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """The key of the row, by which a step decides."""
+        """The key of the row, on which a step bases its decision."""
         return self.row.result
 
     def roll_text(self, open_ones: Sequence[Modifier] | None = None) -> str:
-        """Return the roll in one line: "dr 4, −1 heroic → 3: still wounded". For the opponent, with
+        """Return the roll in one line: "dr 4, −1 heroic → 3: still wounded". For the opponent, show
         only the modifiers that may be known: "dr 4, −1 heroic, others unknown: still wounded"."""
         rolled = f"dr {self.original}"
         if len(self.faces) > 1:
@@ -310,7 +310,8 @@ class AppDice:
         return tuple(self._randrange(6) + 1 for _ in range(dice.dice_count))
 
     def draw_index(self, many: int, key: RollKey) -> int:
-        """Return a random index below `many`: a face of another die, a card of those left."""
+        """Return a random index below `many`: a face of some other die, or one of the remaining
+        cards."""
         return self._randrange(many)
 
 
@@ -345,8 +346,8 @@ BLOCK = 36  # runs in which evenly distributed dice show each DR once, and each 
 
 
 class StratifiedDice:
-    """Repeatable dice for one of many runs. The dice of a single run are as random as any; but
-    those of one roll are distributed evenly within a block of runs, so that the result of all runs
+    """Repeatable dice for one of many runs. The dice of a single run are as random as any, but the
+    results of each roll are distributed evenly within a block of runs, so that the overall result
     depends far less on luck."""
 
     def __init__(self, seed: int | str, run: int) -> None:

@@ -1,4 +1,4 @@
-"""The options of a choice: how each is named in full, and which one a player means.
+"""The options of a choice: their full names, and the option that a typed text means.
 
 Every driver names the options of a choice by `name_options_in_full` and finds the typed one by
 `find_option`, so each option can be typed as it is shown.
@@ -20,8 +20,8 @@ T_co = TypeVar("T_co", covariant=True)
 @immutable
 class Option(Generic[T_co]):
     """One answer to a choice: as JSON, in words, and the value that the step gets. `spot` is the
-    Location that it means, `of` the counter or Setup Area that it means, if any; `typed` is how a
-    player types it."""
+    Location that the option means, `of` its counter or Setup Area, if any; `typed` is the text that
+    a player types for it."""
 
     raw: Raw
     label: str
@@ -33,7 +33,7 @@ class Option(Generic[T_co]):
 
 def name_options_in_full(options: Sequence[Option[T]]) -> tuple[Option[T], ...]:
     """Name every option in full, in words and as typed: with its counter's type and its name or
-    number; with the id, too, where two would read alike."""
+    number; also with the id, if two would look alike."""
     typed = [_typed(each) for each in options]
     labels = [each.label for each in options]
     often, heard = (
@@ -55,7 +55,7 @@ def name_options_in_full(options: Sequence[Option[T]]) -> tuple[Option[T], ...]:
 def find_option(options: Sequence[Option[T]], typed: str) -> Option[T] | None:
     """Return the option that a player means by its full name, or by its counter's id, name, number
     or type, with or without the verb before it; None if there is none. Raises RefusedError if
-    several fit equally well."""
+    several options fit equally well."""
     wanted = normalize_spaces_and_case(typed)
     for spelled in (_in_full, _by_name, _by_part):
         found = [

@@ -1,5 +1,4 @@
-"""The answers noted for the items of a question that asks about several, until all are given
-together."""
+"""The answers noted for the items of a question about several, until all are given together."""
 
 from collections.abc import Mapping
 from contextlib import suppress

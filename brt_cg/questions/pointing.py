@@ -13,8 +13,8 @@ LEVELS = ("1", "2")  # levels offered in every hex; others only if a counter is 
 
 @immutable
 class MapPick:
-    """A target in a hex to point at: a Location or hex, in words, and the candidate that it decides
-    on, if any."""
+    """A target in a hex to point at: a Location or hex, its words, and the candidate that it
+    selects, if any."""
 
     spot: str
     words: str
@@ -39,16 +39,16 @@ class MapPointing:
 
     @property
     def current_part(self) -> str:
-        """The part to be pointed at now."""
+        """The part to point at now."""
         return self.how.parts[min(len(self.spots), len(self.how.parts) - 1)]
 
     @property
     def is_location_expected(self) -> bool:
-        """Whether a Location is to be pointed at now, and not a hex."""
+        """Whether the player must now point at a Location rather than a hex."""
         return not self.spots and not self.how.bare
 
     def remaining_candidates(self) -> Iterator[Candidate]:
-        """Yield the candidates that fit what has been pointed at."""
+        """Yield the candidates that fit the places pointed at so far."""
         for candidate in self.offered:
             first, *more = candidate.spots
             if not self.spots or (
@@ -97,8 +97,7 @@ class MapPointing:
     # --- in a hex -------------------------------------------------------------------------------
 
     def picks_in_hex(self, hex: str, view: Campaign) -> list[MapPick]:
-        """Return the things in a hex that can be pointed at: candidates first, then other
-        places."""
+        """Return the picks in a hex: candidates first, then other places."""
         by_spot: dict[str, list[Candidate]] = {}
         for candidate in self.remaining_candidates():
             for spot in self._next(candidate):
@@ -122,8 +121,8 @@ class MapPointing:
             yield MapPick(spot, location_words(view, spot), candidates[0] if last else None)
 
     def only_pick(self, hex: str, view: Campaign) -> MapPick | None:
-        """Return the thing that pointing at a hex means, if that is clear: its one candidate; or
-        the hex itself, if there is nothing else of note in it."""
+        """Return the pick that pointing at a hex means, if that is clear: its only candidate, or
+        the hex itself if nothing else in it can be meant."""
         picks = self.picks_in_hex(hex, view)
         offered = {
             spot for candidate in self.remaining_candidates() for spot in self._next(candidate)
@@ -169,7 +168,7 @@ class MapPointing:
 
 
 def hex_to_start_at(view: Campaign | None, id: str | None) -> str | None:
-    """Return the hex that a counter is, or was, in: the start of the cursor."""
+    """Return the hex where the cursor starts: the one that a counter is, or was, in."""
     counter = view.find(id) if view and id else None
     places = (counter and counter.location, getattr(counter, "recorded_location", None))
     known = (place for place in places if place and place != OFF_MAP)
@@ -199,7 +198,7 @@ def known_locations_in_hex(view: Campaign, hex: str) -> list[str]:
 
 
 def _is_known(view: Campaign, pick: MapPick) -> bool:
-    """Whether a place is more than a level that the hex might have."""
+    """Whether a place is known to exist, and not only a level that the hex might have."""
     place = locations.split_location(pick.spot)[1]
     return not (place in LEVELS and not any(piece.location == pick.spot for piece in view.pieces()))
 

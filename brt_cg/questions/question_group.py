@@ -56,7 +56,7 @@ def group_questions(
 ) -> QuestionGroup | None:
     """Return several questions of one kind as one list, the open one first, or None if there is
     only one. `doubtful` are the subjects of questions that may not come up, `ready` the early
-    answers. This takes as long as finding their candidates."""
+    answers. This takes as long as finding the candidates of all."""
     asks = {ask.subject: ask for ask in found if not (ask.dice or ask.as_multi_question)}
     if len(asks) < 2:
         return None

@@ -2,9 +2,9 @@
 
 A step awaits a question and gets back a value of the question's own type: `outcome = await
 Roll(...)`. Every driver (screen, command line, answers file, test) sees the same question and
-passes in a raw answer, as an answers file holds it; `read` turns that into the value or refuses it
-with what is allowed. The ways to type an answer in short, put it in words and pick it from a list
-also belong to the question: see AnswerForm (answers.py).
+passes in a raw answer, as an answers file holds it; `read` turns that into the value, or refuses it
+and names the allowed answers. The ways to type an answer in short, put it in words and pick it from
+a list also belong to the question: see AnswerForm (answers.py).
 
 A question says what answers it: `dice`, `options`, a `form` to type in, or `several` items. No
 driver checks its class, so a new kind is one class.
@@ -63,13 +63,13 @@ class Question(Generic[T]):
     """One question of a paragraph.
 
     `rule` and `subject` are its key in an answers file (with `kind`: at most one such question is
-    open at a time). `side` answers it; `secret` is the side that it must be hidden for, if any;
-    `counter` is the id of the counter in question; `prompt` is one plain sentence; `about` is a
-    word for the topic, if a paragraph asks about several. `public` means that both sides may see
-    the question, because neither learns anything from it; `buying`, that its side may buy while it
-    is open (15.614); `optional`, that an answers file which omits it gives its default;
-    `of_equals`, that the default is only the first of several equally good answers, such as the
-    lowest id, so that no player is led to it.
+    open at a time). `side` answers it; `secret` is the side whose secret it is, if any; `counter`
+    is the id of the counter in question; `prompt` is one plain sentence; `about` is a word for the
+    topic, if a paragraph asks about several. `public` means that both sides may see the question,
+    because neither learns anything from it; `buying` means that its side may buy while it is open
+    (15.614); `optional`, that an answers file that omits it gives its default; `of_equals`, that
+    the default is only the first of several equally good answers, such as the lowest id, so that
+    the screen does not suggest it.
     """
 
     rule: str = ""
@@ -88,7 +88,8 @@ class Question(Generic[T]):
 
     @property
     def group_key(self) -> tuple[str, str, str, str]:
-        """The key that questions of one kind about many counters share, to be shown as one list."""
+        """The key shared by questions of one kind about many counters, which are shown as one
+        list."""
         return (self.rule, self.kind, self.side, self.about)
 
     @property
@@ -130,23 +131,23 @@ class Question(Generic[T]):
         return self.odds_after(())
 
     def odds_after(self, rolled: Sequence[int]) -> "tuple[tuple[TableRow, Fraction], ...]":
-        """Return the same once some dice have been rolled."""
+        """Return the odds once some dice have been rolled."""
         return ()
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The faces of which one is drawn."""
+        """The faces to draw one from."""
         return ()
 
     @property
     def options(self) -> tuple["Option[Any]", ...]:
-        """The options of which one is chosen."""
+        """The options to choose one from."""
         return ()
 
     @property
     def form(self) -> AnswerForm | None:
-        """The form in which it is typed as a whole; None if it is rolled, chosen or given item by
-        item."""
+        """The form for typing the whole answer; None if the question is rolled, chosen or answered
+        item by item."""
         return None
 
     @property
@@ -156,13 +157,13 @@ class Question(Generic[T]):
 
     @property
     def questions_by_subject(self) -> Mapping[str, "Question[Any]"]:
-        """The questions that an answer to it answers, by subject: the question itself, or those of
-        its list."""
+        """The questions that one answer settles, by subject: the question itself, or those of its
+        list."""
         return {self.subject: self}
 
     @property
     def open_question(self) -> "Question[Any]":
-        """The open one among them."""
+        """The open question among them."""
         return next(iter(self.questions_by_subject.values()))
 
     @property
@@ -177,7 +178,7 @@ class Question(Generic[T]):
 
     @property
     def series(self) -> bool:
-        """Whether it is repeated until it is answered with `stop`."""
+        """Whether the question is repeated until it is answered with `stop`."""
         return False
 
     @property
@@ -188,24 +189,24 @@ class Question(Generic[T]):
 
     @property
     def hint(self) -> str:
-        """The answers that an answers file may have for it, in words."""
+        """The answers that an answers file may have for the question, in words."""
         return ""
 
     @property
     def short_form(self) -> AnswerForm:
-        """The form in which it is typed in short, put in words and picked as one of a list of
-        questions."""
+        """The form for typing an answer in short, wording it and picking it when the question is
+        one of a list."""
         offered = self.candidates(None)
         return AnswerForm(typed=self.parse, worded=self.answer_text, candidates=lambda: offered)
 
     @property
     def short_form_lines(self) -> list[str]:
-        """The texts that may be typed for it besides the allowed answers, in lines."""
+        """The texts that may be typed in addition to the allowed answers, in lines."""
         return []
 
     @property
     def offered_texts(self) -> list[list[str]]:
-        """Its offers beyond the `allowed` answers, as typed and in words."""
+        """The offers beyond the `allowed` answers, as typed and in words."""
         return []
 
     def answer_text(self, raw: Raw) -> str:
@@ -213,8 +214,8 @@ class Question(Generic[T]):
         return answer_text(raw)
 
     def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
-        """Return the whole answers that can be listed for a seat (None: the umpire); for two who
-        look together (`at_table`), without any that is one player's secret."""
+        """Return the whole answers that can be listed for a seat (None: the umpire); for two
+        players at one table (`at_table`), without any that is one player's secret."""
         return []
 
     def frozen_copy(self) -> "Question[T]":
@@ -228,7 +229,7 @@ class Question(Generic[T]):
         raise NotImplementedError(self)
 
     def outcome_of_faces(self, faces: Faces) -> T:
-        """Return the value of dice that are known to be its own."""
+        """Return the value of dice that are known to be valid for the question."""
         return self.read(faces_as_json(faces))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
@@ -248,12 +249,12 @@ class Question(Generic[T]):
 
     @property
     def allowed_text(self) -> str:
-        """The same in a message, as it may be typed."""
+        """The allowed answers for a message, as they may be typed."""
         return str(self.allowed)
 
     @property
     def allowed_lines(self) -> list[str]:
-        """The same in lines: each answer with its meaning, where that is not what is typed."""
+        """The allowed answers in lines: each as typed, with its meaning if that differs."""
         return [f"allowed: {self.allowed_text}"]
 
 
@@ -551,12 +552,12 @@ class MultiQuestion(Question[T]):
 
     @property
     def ready(self) -> Mapping[str, Raw]:
-        """The answers that are given in advance, by item."""
+        """The answers given in advance, by item."""
         return {}
 
     @property
     def ready_words(self) -> Mapping[str, str]:
-        """The same in words."""
+        """The answers given in advance, in words."""
         return {}
 
     @property
@@ -573,16 +574,16 @@ class MultiQuestion(Question[T]):
 
     @property
     def is_tick_list(self) -> bool:
-        """Whether each item has exactly one answer besides its default."""
+        """Whether each item has exactly one answer other than its default."""
         return False
 
     def only_other_answer(self, subject: str) -> tuple[Raw] | None:
-        """Return the only answer to an item besides the default, as a tuple of one; None if there
-        are more."""
+        """Return the only answer to an item other than the default, as a tuple of one; None if
+        there are more."""
         return None
 
     def default_text_of(self, subject: str) -> str:
-        """Return the default of an item in words; "" if all items have the same."""
+        """Return the default of an item in words; "" if all items have the same default."""
         return ""
 
     def continue_text(self, given: int) -> str:
