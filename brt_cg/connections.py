@@ -1,8 +1,8 @@
 """Every connection to a campaign file, and every descriptor of a file that may have one.
 
 POSIX drops all locks of a process on a file when the process closes any descriptor of that file
-("How To Corrupt An SQLite Database", 2.2), even one opened only to read a header. So whatever
-connects to a campaign, or reads the bytes of a file that may be one, does it here. The users of
+("How To Corrupt An SQLite Database", 2.2), even one opened only to read a header. So all code that
+connects to a campaign, or reads the bytes of a file that may be one, does so here. The users of
 each file (inode) are counted; a descriptor is closed only when its file has no users left.
 """
 
@@ -44,8 +44,8 @@ _lock = Lock()
 
 
 class Connection(sqlite3.Connection):
-    """A connection that counts as a user of its file until it is closed. `is_unlocked` if it reads
-    without locks, since nobody else should be using the file."""
+    """A connection that counts as a user of its file until it is closed. `is_unlocked` means that
+    it reads without locks, because nobody else should be using the file."""
 
     inode: Inode | None = None
     is_unlocked = False
@@ -62,9 +62,9 @@ class Connection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: str, timeout: float) -> Connection:
-    """Return a connection to an existing SQLite file, without a transaction; `timeout` is how many
-    seconds it waits for others. Raises sqlite3.Error; RuntimeError, before Python 3.13, for a link
-    that leads to itself."""
+    """Return a connection to an existing SQLite file, without a transaction; `timeout` is the
+    number of seconds that it waits for others. Raises sqlite3.Error; RuntimeError, before Python
+    3.13, for a link that leads to itself."""
     whole = _resolved(path)
     while True:
         inode = inode_of(whole)
@@ -174,8 +174,8 @@ def _open(path: Path, mode: Literal["rb", "r+b"] = "rb") -> Iterator[FileIO]:
 
 
 def _opened(path: Path, mode: Literal["rb", "r+b"]) -> tuple[Inode, FileIO]:
-    """Return the descriptor of a file, counted as a user of it until the end of the `with`
-    block."""
+    """Return the descriptor of a file; it counts as a user of the file until the caller's `with`
+    block ends."""
     inode = inode_of(path)
     if inode is not None and mode == "rb":
         with _counting():
@@ -242,7 +242,7 @@ def _counting() -> Iterator[None]:
 
 def _count_out() -> None:
     """Count out the users who left. The garbage collector may close a connection while its own
-    thread is counting, so this never waits for the lock: its holder does this next."""
+    thread is counting, so this never waits for the lock; the lock's holder counts next."""
     while _left and _lock.acquire(blocking=False):
         try:
             while _left:

@@ -41,8 +41,8 @@ FORBIDDEN = '<>:"|?*\\/'
 
 
 def check_file_name(path: Path) -> None:
-    """Raise RefusedError if the last part of a path is a name that some system cannot hold, since
-    campaign files are mailed between systems."""
+    """Raise RefusedError if the last part of a path is a name that some system does not allow,
+    because campaign files are mailed between systems."""
     name = path.name
     wrong = [sign for sign in FORBIDDEN if sign in name]
     stem = name.partition(".")[0].rstrip(" ").upper()
@@ -175,8 +175,8 @@ def wait_for_release(path: Path, access: int) -> bool:
 
 
 def retry_if_blocked(work: Callable[[], T]) -> T:
-    """Retry for two seconds an action that another program may block for a moment, such as a
-    scanner that holds a file. Raises PermissionError."""
+    """For two seconds, retry an action that another program, such as a scanner that holds a file,
+    may block for a moment. Raises PermissionError."""
     until = time.monotonic() + WAIT
     while True:
         try:
@@ -191,7 +191,7 @@ PRIVATE, PUBLIC = 0o600, 0o666  # modes of a new file, before the system restric
 
 
 def create_private_file(path: Path) -> None:
-    """Make an empty file that only its owner may read: whoever fills it has both sides' secrets.
+    """Make an empty file that only its owner may read, because it will hold both sides' secrets.
     Raises OSError; FileExistsError leaves the mode of the existing file."""
     os.close(_new(path, PRIVATE))
 
@@ -245,8 +245,8 @@ def _fill(handle: int, content: bytes) -> None:
 
 
 def _replace(beside: Path, target: Path) -> None:
-    """Rename a file over another one. Raises OSError, which says so if that one is open in another
-    program."""
+    """Rename a file over another one. Raises OSError, whose message says so if the file is open in
+    another program."""
     try:
         retry_if_blocked(lambda: beside.replace(target))
     except PermissionError:
@@ -256,8 +256,8 @@ def _replace(beside: Path, target: Path) -> None:
 
 
 def check_parent_folder_exists(path: Path) -> None:
-    """Raise OSError, with the file, if its folder is missing: it is not created, since it is
-    probably misspelled."""
+    """Raise OSError, with the file, if its folder is missing. The folder is not created, because
+    its name is probably misspelled."""
     folder = path.absolute().parent
     if not folder.is_dir():
         raise FileNotFoundError(errno.ENOENT, f"there is no folder {folder}", str(path))
@@ -285,8 +285,8 @@ def is_mail_path(path: object) -> bool:
 
 
 def player_files_folder() -> Path:
-    """Return the folder for the player's own files: the documents folder, or the home folder
-    without one; the current folder if it holds campaigns already."""
+    """Return the folder for the player's own files: the current folder if it holds campaigns
+    already, else the documents folder, or the home folder if there is none."""
     here = Path.cwd()
     if any(here.glob(f"*{CAMPAIGN_ENDING}")):
         return here
@@ -311,8 +311,8 @@ def state_file_path(folder: str, whose: str) -> Path:
 
 
 def write_state_file(file: Path, state: Mapping[str, Any]) -> OSError | None:
-    """Write a state file, which only the player may read, since it may hold secrets of one side.
-    Return the error of a full or read-only disk."""
+    """Write a state file, which only the player may read, because it may hold secrets of one side.
+    Return the error if the disk is full or read-only."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists():
@@ -333,8 +333,8 @@ def read_state_file(file: Path) -> dict[str, Any]:
 
 
 def write_crash_report(error: BaseException) -> Path | None:
-    """Write the report of a crash in place of the previous one, readable by its player only. Return
-    its file; None if it cannot be written."""
+    """Write the report of a crash, readable only by its player, in place of the previous one.
+    Return its file; None if it cannot be written."""
     import traceback
 
     file = _state_folder() / "fault.txt"

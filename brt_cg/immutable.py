@@ -1,9 +1,10 @@
 """Immutable values, equal to others of their class with the same fields.
 
 The class is a dataclass with slots whose equality, hash and repr are written here once, for all
-fields: for a frozen one Python writes and compiles nine methods for each class whenever the program
-starts, which took a quarter of a command, and sets each field by a call. The type checker sees to
-it that nothing changes a value, and so does every test: there a value refuses changes (`enforce`).
+fields: for a frozen dataclass, Python writes and compiles nine methods for each class whenever the
+program starts, which took a quarter of a command's time, and sets each field by a call. The type
+checker ensures that nothing changes a value, and so does every test, in which a value refuses
+changes (`enforce`).
 """
 
 from collections.abc import Callable

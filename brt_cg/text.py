@@ -43,8 +43,8 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, formats, surrogates, line 
 
 
 def is_invisible(sign: str) -> bool:
-    """Whether a character shows nothing itself, but may hide or reverse its neighbors. The joiners
-    of emoji are included: a name needs none."""
+    """Whether a character is invisible itself, but may hide or reverse its neighbors. The joiners
+    of emoji are included, because a name needs none."""
     return category(sign) in _HIDDEN or _UNSEEN.match(sign) is not None
 
 
@@ -129,7 +129,7 @@ ALIKE = 0.65  # similarity from which a name is assumed to be a misspelling
 
 
 def first_few_text(allowed: Sequence[str]) -> str:
-    """Return the allowed answers in one line: the first few, if there are more."""
+    """Return the allowed answers in one line; of many, only the first few."""
     also = f", … ({len(allowed)} in all)" if len(allowed) > FEW else ""
     return ", ".join(allowed[:FEW]) + also
 
@@ -141,7 +141,8 @@ def split_at_spaces_and_commas(text: str) -> list[str]:
 
 
 def join_quoting_if_needed(texts: Iterable[str], between: str = " ") -> str:
-    """Join texts for `split_at_spaces_and_commas` to split: those with a gap are quoted."""
+    """Join texts for `split_at_spaces_and_commas` to split; texts with spaces or commas are
+    quoted."""
     return between.join(
         text if split_at_spaces_and_commas(text) == [text] else _quoted(text) for text in texts
     )
@@ -153,8 +154,8 @@ def normalize_spaces_and_case(text: str) -> str:
 
 
 def searchable_names(name: str | None, sort: str) -> tuple[str, ...]:
-    """Return the names, besides its id, of a counter with a name or number: "b", "6-6-8 b", "6-6-8
-    squad b"; folded."""
+    """Return the names, other than its id, of a counter with a name or number: "b", "6-6-8 b",
+    "6-6-8 squad b"; folded."""
     if not name or not name.strip():
         return ()
     called = (name, f"{sort.partition(' ')[0]} {name}", f"{sort} {name}")
@@ -190,7 +191,7 @@ class TextSlice(str):
         return TextSlice(bare.rstrip(), self.at + start + len(cut) - len(bare))
 
     def with_text(self, text: str = "") -> "TextSlice":
-        """Return another text in the same place; empty if something is wrong with all of it."""
+        """Return another text in the same place."""
         return TextSlice(text, self.at, self.end)
 
     def stripped_at_end(self, signs: str) -> "TextSlice":
@@ -246,8 +247,8 @@ class NotUnderstoodError(ValueError):
         self.found, self.meant = found if isinstance(found, TextSlice) else TextSlice(found), meant
 
     def corrected(self, line: str) -> str:
-        """Return the line with the meant text instead of the one found, unless that has another
-        number or initial: it may be a different kind of thing."""
+        """Return the line with the meant text in place of the one found, unless the two differ in a
+        number or the initial: it may be a different kind of thing."""
         at, end = self.found.at, self.found.end
         if self.meant is None or merge_adjacent_words(line[at:end].split()) != self.found:
             return line
@@ -280,7 +281,7 @@ def unknown_name_error(
     known: Iterable[str], word: str, why: str, listing: str = ""
 ) -> NotUnderstoodError:
     """Return the error for an unknown word, with the most similar known one; `why` names the word.
-    If there is a similar one, a long list of the others is left out; `listing` is the command that
+    If there is a similar word, a long list of the others is left out; `listing` is the command that
     shows it."""
     names = [*known]
     meant, many = nearest_name(word, names), len(names) > FEW
@@ -330,7 +331,7 @@ _RUNS = {
 
 def expand_span(word: str) -> list[str]:
     """Return the members of a range, both ends included: "4-7" numbers, "A-C" letters, "4a-d"
-    codes; any other word means itself, and a backward range nothing."""
+    codes; any other word is its own only member, and a backward range has none."""
     found = _SPAN.fullmatch(word)
     if found is None:
         return [str(word)]
@@ -382,7 +383,7 @@ def shell_words(line: str) -> list[str]:
 
 def install_command(extra: str) -> str:
     """Return the command that installs an extra, in quotes that every shell knows: for pipx and uv
-    tool, whose environments a plain pip does not reach, their own."""
+    tool, whose environments a plain pip does not reach, their own commands."""
     wanted, here = f'"brt-cg[{extra}]"', Path(sys.prefix)
     if (here / "pipx_metadata.json").exists():
         return f"pipx runpip brt-cg install {wanted}"

@@ -1,1 +1,1 @@
-"""Play aids beside the campaign: the Japanese rules, the PTO chart and the quick fight."""
+"""Play aids in addition to the campaign: the Japanese rules, the PTO chart and the quick fight."""

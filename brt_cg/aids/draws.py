@@ -19,8 +19,8 @@ from brt_cg.questions import (
 
 @immutable(kw_only=True)
 class RandomDraw(Question[str]):
-    """A draw of one of several equally likely faces: a d10, a d6, a card of those left. A face may
-    occur several times."""
+    """A draw of one of several equally likely faces: a d10, a d6, one of the remaining cards. A
+    face may occur several times."""
 
     faces: tuple[str, ...] = field()
 

@@ -1,5 +1,5 @@
-"""The state of a quick fight: its pieces, whose turn it is, the deck, and what is allowed; and its
-tables, from `campaigns/aids/fight.toml`.
+"""The state of a quick fight (its pieces, the turn, the deck), its allowed actions, and its tables,
+from `campaigns/aids/fight.toml`.
 
 Players measure on their own table and enter the measurements; the fight keeps lasting facts.
 """
@@ -24,7 +24,7 @@ NUMBERS = (
 
 @immutable
 class FightPhase:
-    """A phase of a turn: "A" (the first mover), "B" or "both" move, fire or melee."""
+    """A phase of a turn: "A" (the first mover), "B" or "both" may move, fire or melee."""
 
     who: str
     does: str
@@ -32,8 +32,8 @@ class FightPhase:
 
 @immutable
 class TargetRow:
-    """A row of a fire table: a d10 below `below` hits. Then `cards` are drawn; without any, each
-    figure rolls. With `only`, only these weapons can hit."""
+    """A row of a fire table: a d10 roll lower than `below` hits. Then `cards` are drawn; if there
+    are none, each figure rolls. With `only`, only these weapons can hit."""
 
     below: Annotated[int, Minimum(2)]
     cards: Annotated[int, Minimum(1)] = 0
@@ -150,8 +150,8 @@ class FightPiece:
     """A figure, a crew with its weapon, or a vehicle.
 
     `fired_in` is the turn in which it fired last, if that keeps it spotted (R-FIGHT-FIRED).
-    `effects` last up to a turn (REST: for good). `lost` is how it was lost: "killed", "destroyed",
-    "crewing" another; "crew killed" leaves a vehicle or weapon on the table.
+    `effects` last up to a turn (REST: for good). `lost` is the way in which it was lost: "killed",
+    "destroyed", "crewing" another; "crew killed" leaves a vehicle or weapon on the table.
     """
 
     id: str
@@ -175,7 +175,7 @@ class FightPiece:
         return self.lost is None
 
     def state_text(self) -> str:
-        """Return its state in a few words."""
+        """Return the piece's state in a few words."""
         flags = [name for name in ("concealed", "moved", "fired") if getattr(self, name)]
         lasting = [
             f"{name.replace('_', ' ')} {f'to turn {turn}' if turn else 'for good'}"
@@ -187,8 +187,8 @@ class FightPiece:
 
 @dataclass(slots=True, kw_only=True)
 class FightState:
-    """The whole fight. `deck` is the rest of the 52 cards. `calls` lists who called artillery on
-    what, and when (turn, phase). `free` leaves out turns and phases."""
+    """The whole fight. `deck` is the rest of the 52 cards. `calls` lists the artillery calls: the
+    caller, the target, and the turn and phase. A `free` fight has no turns and phases."""
 
     first: str
     rulings: dict[str, str]
@@ -205,7 +205,7 @@ class FightState:
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> "FightState":
-        """Return a fight from JSON. Raises TypeError or KeyError if it is not one."""
+        """Return a fight from JSON. Raises TypeError or KeyError if the JSON is not a fight."""
         pieces = {id: FightPiece(**piece) for id, piece in plain["pieces"].items()}
         if any(piece.type not in read_fight_tables().pieces for piece in pieces.values()):
             raise KeyError("an unknown type of piece")
@@ -242,7 +242,8 @@ class FightState:
     # --- the allowed actions --------------------------------------------------------------------
 
     def usable_piece(self, id: str, does: str | None = None) -> FightPiece:
-        """Return a piece in play that may do `does` now. Raises RefusedError for any other."""
+        """Return a piece in play that may carry out the action `does` now. Raises RefusedError for
+        any other."""
         found = self.pieces.get(id)
         if found is None or not found.in_play:
             known = ", ".join(piece.id for piece in self.pieces.values() if piece.in_play)
@@ -301,7 +302,7 @@ class FightState:
         return used
 
     def check_fire(self, piece: FightPiece, weapon: str, times: int) -> None:
-        """Raise RefusedError if it may not fire that weapon now, or that often."""
+        """Raise RefusedError if the piece may not fire that weapon now, or that often."""
         data = read_fight_tables()
         self.refuse_affected_piece(piece, "no_fire", "stunned")
         if weapon not in piece.piece_type.weapons:

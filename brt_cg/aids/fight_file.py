@@ -24,7 +24,7 @@ Change = list[Any]  # a path ("pieces.m-tank-1.moved"), the old value and the ne
 
 @dataclass(slots=True)
 class RecordedFight:
-    """A fight and its history. An undone entry stays, marked."""
+    """A fight and its history. An undone entry is kept and marked."""
 
     start: dict[str, Any]
     entries: list[dict[str, Any]]
@@ -167,7 +167,7 @@ def _again(answers: list[Raw]) -> Callable[[Question[Any]], Raw]:
 
 
 def load_fight(path: Path) -> RecordedFight:
-    """Read a fight from its file. Raises RefusedError, naming what is wrong with it."""
+    """Read a fight from its file. Raises RefusedError, which names the problem with it."""
     with translate_errors(path, f"a recorded fight ({FORMAT}, version {VERSION})"):
         found = json.loads(read_bytes(path).decode())
         if (found["format"], found["version"]) != (FORMAT, VERSION):
@@ -181,7 +181,8 @@ def load_fight(path: Path) -> RecordedFight:
 
 
 def save_fight(path: Path, recorded: RecordedFight, *, new: bool = False) -> None:
-    """Write a fight, whole or not at all. Raises RefusedError if a new one would replace a file."""
+    """Write a fight, as a whole or not at all. Raises RefusedError if a new one would replace a
+    file."""
     if new and path.exists():
         raise RefusedError(f"{path} already exists; choose another name")
     document = {"format": FORMAT, "version": VERSION, "start": recorded.start}

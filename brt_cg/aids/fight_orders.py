@@ -507,7 +507,7 @@ async def crew_weapon(order: FightOrder, words: OrderWords) -> None:
 
 
 async def toggle_concealed(order: FightOrder, words: OrderWords) -> None:
-    """Mark a piece as 90% concealed, or end that."""
+    """Mark a piece as 90% concealed, or no longer concealed."""
     piece = order.fight.usable_piece(words.ids[0])
     piece.concealed = not piece.concealed
     order.add_line(f"{piece.id} is {'concealed' if piece.concealed else 'in the open'}")

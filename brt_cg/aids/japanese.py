@@ -82,7 +82,8 @@ class RuleNote:
 
 @immutable
 class PercentageLimit:
-    """A percentage of something in some years. `russian`: against Russians only, or never."""
+    """A percentage of something in some years. `russian` says whether it applies only against
+    Russians, or never against them."""
 
     item: str
     rule: str
@@ -149,7 +150,7 @@ def _drm(row: TomlSection) -> RuleNote:
 
 
 def automatically_passed_check(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
-    """Return the check that such a unit passes without a roll."""
+    """Return the check that a unit passes without a roll."""
     check = read_japanese_rolls().checks.get(key)
     return check if check is not None and {*check.automatic} & {*facts} else None
 
@@ -168,9 +169,9 @@ HALVES = "squad-equivalents"  # the only thing that comes in halves (A5.5)
 def allowed_number(
     item: str, number: float, year: int | None, russian: bool = False
 ) -> tuple[int, str]:
-    """Return how many of `number` squads, squad-equivalents or DC are allowed, and why: th_heroes,
-    th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Only squad-equivalents come in halves
-    (G1.631). Raises RefusedError."""
+    """Return the allowed number, out of `number` squads, squad-equivalents or DC, and the reason:
+    th_heroes, th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Only squad-equivalents come
+    in halves (G1.631). Raises RefusedError."""
     figures = CARD.ladders.figures
     fixed = {
         "th_heroes_brt": (figures.tank_hunter_percent, "Japanese squads at start", "tank_hunters"),
@@ -199,7 +200,7 @@ def allowed_number(
 
 
 def dyo_cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
-    """Return the cost of a Japanese DYO item, given its normal cost, and why. Raises
+    """Return the cost of a Japanese DYO item, given its normal cost, and the reason. Raises
     RefusedError."""
     found = next((share for share in read_japanese_rolls().costs if share.item == item), None)
     if found is None:
@@ -272,8 +273,8 @@ async def roll_morale_check(
 async def roll_event(
     event: "ParsedSentence", elr: int, drm: int, rulings: Mapping[str, str], **given: Any
 ) -> tuple[list[Outcome], list[UnitResult]]:
-    """Roll what an event asks for: a morale check; after a K/# result first the Wound Severity dr
-    of an SMC, and no check if the Casualty Reduction eliminates the unit."""
+    """Make the rolls that an event requires: a morale check; after a K/# result, first the Wound
+    Severity dr of an SMC, and no check if the Casualty Reduction eliminates the unit."""
     outcomes: list[Outcome] = []
     results: list[UnitResult] = []
     if event.is_reduced_first:
@@ -310,8 +311,8 @@ _ONE_OF = {
 
 @immutable
 class Vocabulary:
-    """`words.toml`: words by field and value; those that also mean a cause, if no other is named;
-    words without a meaning; how cases are worded."""
+    """`words.toml`: words by field and value; words that also mean a cause, if no other is named;
+    words without a meaning; the wording of cases."""
 
     words: Mapping[str, Mapping[str, tuple[str, ...]]]
     also: Mapping[str, Cause]
@@ -338,8 +339,8 @@ def read_vocabulary(reading: CardReading) -> Vocabulary:
 
 def parse_cases(sentence: str) -> list[UnitCase]:
     """Return the cases that a sentence can mean: "reduced 3-4-7 takes a 2KIA" has two, as the KIA
-    may hit the squad or spare it. Raises RefusedError with what was not understood, or is
-    missing."""
+    may hit the squad or spare it. Raises RefusedError, which names the words that were not
+    understood, or the missing facts."""
     found, digits, leader = _words_of(sentence)
     if not found["cause"]:
         raise RefusedError(f"what happens to it? enter {_events()}")
@@ -380,7 +381,7 @@ class ParsedSentence:
 
     @property
     def is_reduced_first(self) -> bool:
-        """Whether it is a K/# result, which reduces the unit before its MC."""
+        """Whether the sentence is about a K/# result, which reduces the unit before its MC."""
         return self.level > 0 and self.cases[0].cause is Cause.CASUALTY_REDUCTION
 
     def morale_check_to_roll(
@@ -442,7 +443,7 @@ def result_text(result: UnitResult) -> str:
 
 
 def _shown(after: tuple[Unit, ...]) -> str:
-    """Return the units afterwards: "two 2-3-7 half squads, broken, dm"."""
+    """Return the resulting units in words: "two 2-3-7 half squads, broken, dm"."""
     unit, many = after[0], len(after) > 1
     kind = unit.kind.replace("_", " ") + ("s" if many else "")
     states = [state for state in unit.status if state != unit.type]
@@ -547,7 +548,7 @@ def _events() -> str:
 
 
 def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
-    """Return the checks that were named, if any."""
+    """Return the checks that the words name, if any."""
     named = {UnitCheck(value) for value in found["check"]}
     if {UnitCheck.TWELVE, UnitCheck.EXCEEDED} <= named:
         return (UnitCheck.TWELVE_EXCEEDED,)
@@ -589,7 +590,7 @@ def read_pto_chart(reading: CardReading) -> PtoChart:
 
 def search_notes(notes: Sequence[RuleNote], words: Sequence[str]) -> list[RuleNote]:
     """Return the notes that contain all the words, ignoring case; all notes if there are no words.
-    Raises RefusedError if none does."""
+    Raises RefusedError if no note does."""
     found = [note for note in notes if all(_plain(word) in _plain(str(note)) for word in words)]
     if not found:
         raise RefusedError(f"nothing contains {' '.join(words)!r}")

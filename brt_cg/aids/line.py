@@ -41,8 +41,9 @@ SPOKEN = ("elr", "drm", "dice")  # options whose name and number may be among th
 @immutable
 class AidReply:
     """An aid's answer, in lines and as JSON. `results` are the possible results for a unit, each
-    described in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`:
-    dice decided it; `noted`: it may be kept in a campaign; `wrong`: a check found something."""
+    described in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`
+    means that dice decided it; `noted`, that it may be kept in a campaign; `wrong`, that a check
+    found an error."""
 
     lines: tuple[str, ...]
     plain: Any
@@ -74,13 +75,13 @@ def answer_line(options: argparse.Namespace, table: AidPlayer) -> AidReply:
 
 
 def parse_line(words: Sequence[str]) -> argparse.Namespace:
-    """Parse a line of words as the command line does, but for "ELR 3" as well as --elr 3. Raises
+    """Parse a line of words as the command line does, but accept "ELR 3" as well as --elr 3. Raises
     RefusedError; SystemExit after --help."""
     return _parser().parse_args([*_spoken(words)] if words[0] in WITH_SPOKEN else [*words])
 
 
 def _spoken(words: Sequence[str]) -> Iterator[str]:
-    """Yield the words; the name of an option that a number follows is made an option ("ELR 3":
+    """Yield the words, turning the name of an option before a number into that option ("ELR 3":
     --elr 3)."""
     is_named = False  # whether the word before names an option
     for word, then in zip(words, [*words[1:], ""], strict=True):
@@ -93,7 +94,7 @@ def _spoken(words: Sequence[str]) -> Iterator[str]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that raises RefusedError where the command line would print and exit."""
+    """A parser that raises RefusedError when the command line would print and exit."""
 
     def error(self, message: str) -> NoReturn:
         raise RefusedError(f"{message}; see {self.prog} --help")
@@ -107,9 +108,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _supply(options: argparse.Namespace, table: AidPlayer) -> Callable[[Question[Any]], Raw]:
-    """Return the source of answers: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then
-    the terminal, then the program's dice, and its defaults for facts that players see on their
-    table."""
+    """Return the source of answers: the player's own dice first ("4 6,5" are a 4 and then a DR of 6
+    and 5), then the terminal, then the program's dice, and defaults for facts that players see on
+    their table."""
     own = iter((options.dice or "").split())
     picker = RandomDrawAnswerer(AppDice() if options.seed is None else SeededDice(options.seed))
 

@@ -38,7 +38,7 @@ class UnitState(StrEnum):
 
 
 class Cause(StrEnum):
-    """The events. `kia` breaks those whom the KIA spares, `kia_hit` is for its victims."""
+    """The events. `kia` breaks the units that a KIA spares; `kia_hit` is for its victims."""
 
     ATTACK_MC = "attack_mc"
     KIA = "kia"
@@ -193,7 +193,7 @@ def matching_rows(case: UnitCase, rulings: Mapping[str, str]) -> list[OutcomeRow
 @immutable
 class UnitResult:
     """The result for a unit. `replaced` is the unit after an ELR failure, before its reduction;
-    `after` are the units afterwards; `tally` is None if the rules give no BPV for it."""
+    `after` are the units afterwards; `tally` is None if the rules give no BPV for the unit."""
 
     case: UnitCase
     row: OutcomeRow
@@ -276,8 +276,8 @@ def _after(row: OutcomeRow, unit: Unit) -> Unit:
 
 
 def _tally(before: Unit, after: tuple[Unit, ...], bpv: Mapping[str, int]) -> int | None:
-    """Return the change of the Casualty Tally (G1.622): flipping a counter never matters, nor does
-    replacing a squad by two half-squads."""
+    """Return the change of the Casualty Tally (G1.622): flipping a counter, or replacing a squad by
+    two half-squads, never matters."""
     sizes = CARD.ladders.size_in_squad_equivalents
     if after and sum(map(sizes, after)) == sizes(before) and not before.crew:
         return 0

@@ -16,8 +16,8 @@ CARD = SharedData(
 
 
 def cached_aid_reader(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], T]]:
-    """Make the reader of a file of `campaigns/aids/` a function that reads it at the first call
-    only. It raises CardError with everything that is wrong in the file."""
+    """Make a reader of a file of `campaigns/aids/` read that file only at its first call. It raises
+    CardError with everything that is wrong in the file."""
 
     def made(reader: Callable[[CardReading], T]) -> Callable[[], T]:
         @cache

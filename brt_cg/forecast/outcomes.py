@@ -3,8 +3,8 @@ and the significant differences between two forecasts.
 
 A chance is exact where one roll decides: the counter rolled once in every run, every face came up,
 and the same faces always gave the same result. Otherwise it has the interval that the number of
-runs allows (95%, Wilson's). The runs' dice are evenly distributed (dice.py), so they count as more
-runs: as many independent runs as would vary as little as these batches do.
+runs allows (95%, Wilson's). The runs' dice are evenly distributed (dice.py), so they are worth more
+runs: the number of independent runs that would vary as little as these batches do.
 """
 
 from collections import Counter as Tally
@@ -45,8 +45,8 @@ Ends = Tally[tuple[int, State, Roll | None]]  # the frequency of each fate of a 
 
 @immutable
 class Chance:
-    """The chance of an outcome, and its interval, which is a single point if it is exact; and
-    whether its side has `lost` the counter then."""
+    """The chance of an outcome, and its interval (a single point if the chance is exact); and
+    whether the side has `lost` the counter in that outcome."""
 
     outcome: Outcome
     chance: float
@@ -62,7 +62,7 @@ class Chance:
 @immutable
 class Spread:
     """A figure of a side at the end: its mean, the mean's possible error, and the values below and
-    above which one run in ten lies."""
+    above which one run in ten falls."""
 
     mean: float
     off: float
@@ -142,8 +142,7 @@ class CounterRisk:
 
 
 def counters_by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
-    """Return the counters, first those that put the most Casualty VP at risk, then those likeliest
-    to be lost."""
+    """Return the counters, sorted by the Casualty VP at risk, then by the chance of their loss."""
     rows = [_risk(id, chances, campaign, card) for id, chances in found.counters.items()]
     return sorted(
         rows,
@@ -187,7 +186,7 @@ def _counters(campaign: Campaign, counted: RunCounts) -> dict[str, tuple[Chance,
 
 
 def _is_lost(names: tuple[str, ...], before: State, after: State) -> bool:
-    """Whether a counter is out of play, a wreck, or the enemy's, but was not before."""
+    """Whether a counter that was not lost before is out of play, a wreck, or the enemy's."""
     was, now = (dict(zip(names, state, strict=True)) for state in (before, after))
     wrecked = "wreck" in now.get("status", ()) and "wreck" not in was["status"]
     return now["fate"] in GONE or now.get("side") != was.get("side") or wrecked
@@ -214,8 +213,8 @@ def _chance(outcome: Outcome, hits: Tally[int], batches: Tally[int]) -> Chance:
 
 
 def _worth(sums: Mapping[int, float], batches: Tally[int], variance: float) -> float:
-    """Return the number of independent runs that all runs are worth for the mean of a figure, from
-    its sum in each batch and its variance in a run; never less than the number of runs."""
+    """Return the number of independent runs that these runs are worth for the mean of a figure,
+    from its sum in each batch and its variance in a run; never less than the number of runs."""
     runs = batches.total()
     if len(batches) < TELLING or not variance:
         return runs
@@ -262,8 +261,8 @@ PATHFINDERS = {"none": "no Pathfinder", "good_order": "Pathfinder", "wounded": "
 
 
 def _words(names: tuple[str, ...], before: State, ends: Iterable[State]) -> dict[State, Outcome]:
-    """Return each final state in words: its difference from the other states in play or, if there
-    are none, its changes."""
+    """Return each final state in words: its difference from the other final states in play or, if
+    there are none, its changes."""
     was = _atoms(names, before)
     staying = {state: _atoms(names, state) for state in ends if state[0] == IN_PLAY}
     somewhere = set[Atom]().union(*staying.values())
@@ -378,7 +377,7 @@ def _never(runs: int) -> Chance:
 
 
 def _unused(start: ForecastStart, counted: RunCounts) -> list[str]:
-    """Return the given choices that no run asked for, or that no run allowed."""
+    """Return the given choices that no run asked for, or that none allowed."""
     used = {question for question, allowed in counted.choices if allowed}
     given = (start.choices or {}).get("choices", {})
     named = [f"{rule} {subject}" for rule, subjects in given.items() for subject in subjects]

@@ -1,9 +1,9 @@
 """The runs of a forecast divided among processes, one for each core.
 
-They are started by name and use pipes, which works on every system and under a screen that owns the
-terminal: there, a pool of `concurrent.futures` cannot start a process, because Textual's stderr has
-no file. A process can also be stopped immediately, not only after its part. The sum is the same for
-any number of processes.
+The processes are started by name and use pipes. This works on every system, even under a screen
+that owns the terminal, where a pool of `concurrent.futures` cannot start a process because
+Textual's stderr has no file. A process can also be stopped immediately, not only after its part.
+The sum is the same for any number of processes.
 """
 
 import json
@@ -65,8 +65,8 @@ def core_count() -> int:
 
 
 def _in_processes(start: ForecastStart, parts: list[Part], cores: int) -> Iterator[RunCounts]:
-    """Play parts in processes, each with a thread that gives it one part after another. If a
-    process is killed from outside, its part is played here."""
+    """Play parts in processes, each with a thread that gives the process one part after another. If
+    a process is killed from outside, play its part here."""
     processes: list[subprocess.Popen[str]] = []
     mine = local()
 

@@ -1,4 +1,4 @@
-"""The runs of a forecast, the count of their final states, and the decisions that come up in a
+"""The runs of a forecast, the count of their final states, and the decisions that come up in the
 first run."""
 
 import pickle
@@ -52,9 +52,9 @@ BATCHES = 20  # batches of runs, to see how much they differ
 
 @dataclass(slots=True)
 class RunCounts:
-    """`batches` counts the runs by batch; `states` by batch, counter, final state and the one roll
-    that it made (None, or SEVERAL); `sides` by batch, side, figure and value; `choices` by question
-    and whether the given choice was allowed."""
+    """`batches` counts the runs by batch; `states` by batch, counter, final state and the counter's
+    only roll (None if it made none, or SEVERAL); `sides` by batch, side, figure and value;
+    `choices` by question and whether the given choice was allowed."""
 
     batches: Tally[int] = field(default_factory=Tally)
     states: Tally[tuple[int, str, State, Roll | None]] = field(default_factory=Tally)
@@ -112,8 +112,8 @@ class Runs:
 
     @cached_property
     def _at_the_dice(self) -> "_Choices":
-        """Return the beginning of the first paragraph with dice: everything before it is the same
-        in every run."""
+        """Return the campaign at the beginning of the first paragraph with dice: everything before
+        that is the same in every run."""
         standing = self.start.make_answers_already_given()
         choices = _Choices(self.campaign, standing, self.answers, Tally(), Tally())
         while True:
@@ -143,7 +143,7 @@ class Runs:
 
 
 def watched_field_values(counter: Counter) -> State:
-    """Return the state of a counter in a forecast: the values of the fields that it watches."""
+    """Return the state of a counter in a forecast: the values of the watched fields."""
     state: State = _VALUES[type(counter)](counter)
     return state
 
@@ -174,8 +174,8 @@ class _Dice:
 @dataclass(slots=True)
 class _Choices:
     """The choices of a run on its campaign: answers already given, then given choices that are
-    allowed, then defaults. `asked` counts the questions by rule and subject, `allowed` as RunCounts
-    does."""
+    allowed, then defaults. `asked` counts the questions by rule and subject, `allowed` the choices
+    as RunCounts does."""
 
     campaign: Campaign
     standing: EarlyAnswers
@@ -232,7 +232,7 @@ class Decision:
 
     @property
     def name(self) -> str:
-        """Its key: rule and subject."""
+        """The key of the question: rule and subject."""
         return f"{self.rule} {self.ask.subject}"
 
     def as_answers_file(self, raw: Raw) -> dict[str, Any]:

@@ -61,8 +61,8 @@ def start_from_open_campaign(
 def start_from_journal(
     journal: Journal, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
 ) -> ForecastStart:
-    """Return the same from a journal as the seat may see it; a side's start has none of the enemy's
-    secrets."""
+    """Return the start of a forecast from a journal as the seat may see it; a side's start has none
+    of the enemy's secrets."""
     situation = journal.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):
         raise RefusedError(wrong_phase_text("forecast", situation.phase))

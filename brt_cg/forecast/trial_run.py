@@ -1,6 +1,7 @@
-"""The amount that the program would play if it continued by defaults, from a seat's knowledge of
-the campaign. It is played in memory from that knowledge, with separate dice. So nothing is stored,
-no real die is known before it is rolled, and no secret of the opponent changes a number."""
+"""The number of rolls and decisions if the program continued by defaults, as far as a seat's
+knowledge of the campaign tells. They are played in memory from that knowledge, with separate dice.
+So nothing is stored, no real die is known before it is rolled, and no secret of the opponent
+changes a number."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -26,9 +27,9 @@ SEED = "how much"
 
 @immutable
 class RemainingQuestions:
-    """How many rolls and decisions follow: to the end of the paragraph in progress, to the
-    purchases, to the end of the phase, or to the first decision of the seat's opponent before that.
-    Other dice may lead to a little more or less."""
+    """The numbers of rolls and decisions that follow: to the end of the paragraph in progress, to
+    the purchases, to the end of the phase, or to an earlier decision of the seat's opponent. Other
+    dice may lead to a little more or less."""
 
     paragraph: Figures
     purchases: Figures
@@ -36,8 +37,8 @@ class RemainingQuestions:
 
 
 def count_remaining_questions(desk: CampaignReader, side: Side | None) -> RemainingQuestions | None:
-    """Count the questions left, continuing with defaults from the open one, as a side (None: the
-    umpire) knows the campaign; None if its knowledge does not lead to that question. Raise
+    """Count the remaining questions, continuing with defaults from the open one, as a side (None:
+    the umpire) knows the campaign; None if its knowledge does not lead to that question. Raise
     RefusedError if no Refit Phase is due or in progress."""
     known = visible_journal(unrestricted_campaign(desk), side)
     start = start_from_journal(known, side, SEED)
@@ -56,8 +57,8 @@ def _key(ask: Question[Any]) -> AnswerKey:
 
 class _Counting:
     """Dice and choices of a phase that is played by defaults, counted from the `open` question: the
-    answers before it are `standing`; those that the opponent gave in secret are not known, and have
-    their defaults."""
+    earlier answers are `standing`; answers that the opponent gave in secret are unknown and count
+    as defaults."""
 
     seed = None  # no roll is entered
 

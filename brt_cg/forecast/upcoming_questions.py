@@ -1,10 +1,10 @@
-"""The questions that a side can answer before they are asked: those in the rest of the Refit Phase
-that its knowledge leads to.
+"""The questions that a side can answer before they are asked: the questions in the rest of the
+Refit Phase that its knowledge leads to.
 
 They are found by playing the rest of the phase in memory several times, from the campaign as that
 side sees it, with its early answers, or else defaults, and with the program's own dice. So they
 contain no secret of the opponent's, no real die is known before it is rolled, and a question that
-turns out differently in the end is asked.
+turns out differently in the end is asked again.
 """
 
 import json
@@ -67,7 +67,7 @@ SEED = "ahead"
 
 @immutable
 class UpcomingQuestion:
-    """A question still to come: its key, and whether all trials came to it."""
+    """A question still to come: its key, and whether all trials reached it."""
 
     ask: Question[Any]
     key: AnswerKey
@@ -75,11 +75,11 @@ class UpcomingQuestion:
 
 
 class EarlyAnswerSheet(EarlyAnswers):
-    """A side's early answers, at first the ones given before. `asks` are the questions that it can
-    answer early, by rule, beginning with the open one if it is its own; `wishes` the orders on its
-    shopping list, in order; `not_bought` says why some of them will not be bought, if that is
-    known; `always` are the kinds of questions that it answers by default. Raises RefusedError if no
-    Refit Phase is due or in progress."""
+    """A side's early answers, at first those given before. `asks` are the questions that the side
+    can answer early, by rule, beginning with the open one if that is its own; `wishes` are the
+    orders on its shopping list, in order; `not_bought` gives the reasons, if known, why some of
+    them will not be bought; `always` are the kinds of questions that it answers by default. Raises
+    RefusedError if no Refit Phase is due or in progress."""
 
     def __init__(self, desk: CampaignReader, side: Side) -> None:
         super().__init__(key_in_exact_form)
@@ -118,23 +118,23 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     @property
     def is_changed(self) -> bool:
-        """Whether its answers differ from the ones given before."""
+        """Whether the answers differ from those given before."""
         return bool(self._all != self._before)
 
     @property
     def has_answers(self) -> bool:
-        """Whether it has any early answers."""
+        """Whether the side has any early answers."""
         return any(self._all.values())
 
     @property
     def _all(self) -> dict[str, Any]:
-        """All its answers, item by item, in the form of a file."""
+        """All answers, item by item, in the form of a file."""
         answers = {json.dumps(key): [raw] for key, raw in self.first_raw_answers.items()}
         return {**answers, WISHES: [*self.wishes], STANDING: [*self.always]}
 
     @property
     def changes(self) -> dict[str, Any]:
-        """The changed answers, item by item; None for one that was removed."""
+        """The changed answers, item by item; None for a removed answer."""
         now, before = self._all, self._before
         names = [*before, *(name for name in now if name not in before)]
         return {name: now.get(name) for name in names if now.get(name) != before.get(name)}
@@ -180,7 +180,7 @@ class EarlyAnswerSheet(EarlyAnswers):
         return early[0] if early is not None else each.ask.default
 
     def answer_or_default_text(self, each: UpcomingQuestion) -> str:
-        """Return the same in the players' words."""
+        """Return the answer to a question, or its default, in the players' words."""
         return each.ask.answer_text(self.answer_or_default(each))
 
     def answer_harmless_rest_by_default(self) -> None:
@@ -191,14 +191,14 @@ class EarlyAnswerSheet(EarlyAnswers):
                 self.set_answers(each.key, each.ask.default)
 
     def drop_answers(self, key: AnswerKey) -> None:
-        """Drop the answers for a key; for a setup, in each way in which it may be asked."""
+        """Drop the answers for a key; for a setup, in each form in which it may be asked."""
         for each in self.asks:
             if each.key == key or (each.key[:-1] == key[:-1] and is_setup_question(each.ask)):
                 super().drop_answers(each.key)
 
     def drop_answers_by_name(self, what: str) -> bool:
-        """Withdraw the answers to "RULE", or "RULE SUBJECT" or "RULE ABOUT", and whatever else was
-        given for them. Return whether there is anything with that name."""
+        """Withdraw the answers to "RULE", "RULE SUBJECT" or "RULE ABOUT", and any default or
+        shopping list given for them. Return whether there is anything with that name."""
         named = [each for each in self.asks if what in _names(each.ask)]
         for each in named:
             self.drop_answers(each.key)
@@ -216,12 +216,12 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     @property
     def unanswered_questions(self) -> list[UpcomingQuestion]:
-        """The questions that the phase will stop at for this side."""
+        """The questions at which the phase will stop for this side."""
         return [each for each in self.asks if not self._is_answered(each)]
 
     @property
     def unanswered_rules_text(self) -> str:
-        """The rules that the phase will stop at for a side; "" if none are known."""
+        """The rules at which the phase will stop for a side; "" if none are known."""
         asked = {(each.ask.rule, each.ask.subject): None for each in self.unanswered_questions}
         many = Tally(rule for rule, subject in asked if not subject.startswith("R-"))
         rules = [f"{rule} ({count})" if count > 1 else rule for rule, count in many.items()]
@@ -263,7 +263,7 @@ class EarlyAnswerSheet(EarlyAnswers):
 
     @property
     def setup_questions(self) -> dict[str, UpcomingQuestion]:
-        """Return one setup question to come for each of 15.6201 and 15.6202."""
+        """Return one future setup question for each of 15.6201 and 15.6202."""
         found: dict[str, UpcomingQuestion] = {}
         for each in filter(lambda each: is_setup_question(each.ask), self.asks):
             found.setdefault(each.ask.rule, each)
@@ -295,8 +295,8 @@ class EarlyAnswerSheet(EarlyAnswers):
 
 
 def still_unanswered_text(desk: CampaignReader, side: Side | None) -> str:
-    """Return the questions that the phase will still stop at for a side with early answers, in
-    words."""
+    """Return, in words, the questions at which the phase will still stop for a side with early
+    answers."""
     with suppress(RefusedError):  # no Refit Phase is due
         sheet = EarlyAnswerSheet(desk, side) if side is not None else None
         return sheet.unanswered_rules_text if sheet is not None and sheet.has_answers else ""
@@ -354,7 +354,7 @@ def enter_early_answers(
     always: Sequence[str] = (),
 ) -> str:
     """Enter a side's early answers, its shopping list, and the kinds of questions that it always
-    answers by default, instead of any given before; if the open question is among them, it is
+    answers by default, instead of any given before; if they answer the open question, that is
     answered immediately. Return the entered answers in words. Raises RefusedError, with everything
     that would not be allowed."""
     if answers:

@@ -22,8 +22,8 @@ STACKED = {"lost": "█", "unsure": "▒", "kept": "░"}  # the parts of a bar
 
 
 def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[str]:
-    """Yield a forecast in words: a line for each figure; for each counter, first those by which
-    most Casualty VP may be lost, a bar and a line for each chance."""
+    """Yield a forecast in words: a line for each figure; for each counter (first those with the
+    most Casualty VP at risk), a bar and a line for each chance."""
     yield f"{found.date} · {found.runs} Refit Phases · seed {found.seed} · {view_words(found.seat)}"
     for side, spreads in found.sides.items():
         yield ""
@@ -46,9 +46,9 @@ def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[
 
 
 def stacked_bar(risk: Chance, width: int = BAR) -> tuple[str, str, str]:
-    """Return a bar of the chances: lost, unsure and kept. The unsure cells are those in which the
-    lost part may end, none if the risk is exact; a chance that is neither 0 nor certain has at
-    least one cell."""
+    """Return a bar of the chances: lost, unsure and kept. The lost part may end anywhere in the
+    unsure cells, of which there are none if the risk is exact; a chance that is neither 0 nor
+    certain gets at least one cell."""
     if risk.is_exact:
         sure = round(risk.chance * width)
         sure = min(max(sure, risk.chance > 0), width - (risk.chance < 1))
@@ -129,5 +129,5 @@ def percent_text(share: float) -> str:
 
 
 def figure_text(value: float) -> str:
-    """Return a figure with a proper minus sign, and a decimal only if it has one."""
+    """Return a figure with a proper minus sign, and with a decimal only if it is not whole."""
     return hyphens_to_minus_signs(f"{value:.1f}".removesuffix(".0"))

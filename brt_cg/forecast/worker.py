@@ -1,5 +1,5 @@
-"""A process that plays runs of a forecast for another process: it reads the start, then numbers of
-runs, and writes the counts, one line each."""
+"""A process that plays runs of a forecast for another process. It reads the start, then the numbers
+of runs, and writes the counts, one line each."""
 
 import json
 import sys

@@ -142,8 +142,8 @@ def id_by_name(called: str, counters: Iterable[NamedCounter]) -> str:
 
 
 def replace_names_with_ids(raw: Raw, counters: Iterable[NamedCounter]) -> Raw:
-    """Replace counters' names in an answer of an answers file by their ids. Raises RefusedError
-    where several counters share a name."""
+    """Replace counters' names in an answer of an answers file by their ids. Raises RefusedError if
+    several counters share a name."""
     known = [counter for counter in counters if counter.name and counter.name.strip()]
     if not known:
         return raw

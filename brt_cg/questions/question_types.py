@@ -239,7 +239,7 @@ class Question(Generic[T]):
 
     def replace_names_with_ids(self, raw: Raw) -> Raw:
         """Replace counters' names in an answer of an answers file by their ids. Raises RefusedError
-        where several counters share a name."""
+        if several counters share a name."""
         return raw
 
     @property
