@@ -68,7 +68,7 @@ class RecordedFight:
 def try_order(
     before: dict[str, Any], line: str, answer: Callable[[Question[Any]], Raw]
 ) -> tuple[FightOrder, list[Raw]]:
-    """Carry out an order on a copy. Return it with the answers that it used. Raises
+    """Carry out an order on a copy. Return the copy, and the answers that the order used. Raises
     RefusedError."""
     order, answers = FightOrder(FightState.from_json(_copy(before))), []
 

@@ -101,7 +101,7 @@ class PercentageLimit:
         return not late and not early and self.russian in (None, russian)
 
     def share_of(self, number: float) -> int:
-        """Return that percentage of a number of halves or wholes, fractions rounded up."""
+        """Return the percentage of a number of halves or wholes, with fractions rounded up."""
         return -(-round(2 * number) * self.percent // 200)
 
 

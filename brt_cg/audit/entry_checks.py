@@ -452,8 +452,8 @@ def check_purchase_limits(moment: EntryContext) -> Iterator[Finding]:
 
 
 def _secret_of(moment: EntryContext, purchase: Purchase) -> Side | None:
-    """Return the side whose secret a message about a purchase is: it names a Location, which is
-    secret until the setup is over."""
+    """Return the side that must keep a message about a purchase secret: the message names a
+    Location, which is secret until the setup is over."""
     if is_purchase_site_secret(moment.campaign, purchase):
         return purchase.side
     return secret_of(moment.campaign, purchase)

@@ -46,7 +46,7 @@ def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
 
 
 def _offered() -> dict[tuple[str, str], Sequence[str]]:
-    """Return the completions of arguments for which the parser accepts any word, by command and
+    """Return the completions of arguments that the parser does not restrict, by command and
     name."""
     beaches = (*sorted(beach_sections()), ISLAND)
     return {

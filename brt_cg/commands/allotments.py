@@ -60,7 +60,7 @@ def allowed_grant_dates(campaign: Campaign, card: Card) -> tuple[str, ...]:
 
 
 def _record(campaign: Campaign, fund: Fund, date: str | None) -> Allotment:
-    """Return the record of an allotment or grant, which is created if there is none."""
+    """Return the record of an allotment or grant; create it if there is none."""
     for allotment in campaign.allotments.values():
         if fund_of(allotment.side, allotment.beach) == fund and allotment.date == date:
             return allotment

@@ -1,5 +1,5 @@
 """The next thing to do, in a sentence; and the stages from a new campaign to its first scenario:
-done or not, what is missing, and where to enter it."""
+done or not, the facts that are missing, and where to enter them."""
 
 from collections.abc import Collection
 

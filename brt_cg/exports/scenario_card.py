@@ -1,4 +1,4 @@
-"""The card of the next scenario, on half a page: how it starts, and what is still to be placed."""
+"""The card of the next scenario, on half a page: its start, and the counters still to be placed."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -26,8 +26,8 @@ SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr"
 
 
 def missing_totals(view: Campaign, side: Side) -> list[str]:
-    """Return those of a side's SAN and ELR that must still be copied from the CG card, or, for the
-    enemy, are not known yet."""
+    """Return which of a side's SAN and ELR must still be copied from the CG card or, for the enemy,
+    are not known yet."""
     totals, initial = view.sides[side], view.situation.initial
     return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
 

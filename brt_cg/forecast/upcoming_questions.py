@@ -312,8 +312,8 @@ def could_begin_answering_early(desk: CampaignReader, side: Side) -> bool:
 
 
 def append_to_shopping_list(desk: CampaignReader, side: Side, order: dict[str, Any]) -> str:
-    """Put an order at the end of a side's shopping list, which is bought at its 15.614. Return the
-    entered answers in words. Raises RefusedError."""
+    """Put an order at the end of a side's shopping list, which is bought at the side's 15.614.
+    Return the entered answers in words. Raises RefusedError."""
     sheet = EarlyAnswerSheet(desk, side)
     sheet.wishes.append(order)
     return sheet.enter_answers(desk)

@@ -216,8 +216,8 @@ class EventSheet:
         return counter.label if counter is not None else id
 
     def reasons_hex_is_required(self, now: Campaign) -> dict[str, str]:
-        """Return, by id, the reasons why a hex is needed, for counters without a known hex for
-        which an Area is not enough; `now` is the campaign after the ticks."""
+        """Return, by id, the reasons why a hex is needed, for counters without a known hex that
+        need more than an Area; `now` is the campaign after the ticks."""
         guards = {each.guard for each in now.units.values() if each.in_play and each.prisoner}
         found: dict[str, str] = {}
         for piece in now.pieces():
@@ -286,8 +286,8 @@ class EventSheet:
     # --- its effects on the campaign ------------------------------------------------------------
 
     def on_campaign_after(self) -> "EventSheet":
-        """Return the same ticks on the campaign after them; possible captors and possessors are
-        offered from that."""
+        """Return these ticks on the campaign with them applied, which decides the possible captors
+        and possessors."""
         return replace(self, view=self.campaign_after())
 
     def with_ticks(self, ticks: Ticks) -> "EventSheet":

@@ -11,7 +11,7 @@ from brt_cg.text import NotUnderstoodError
 def assign_support_weapons_in_text(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
     """Return a text of lines in which the SW that are listed separately are given to the squads of
     the same side, date and Wave, one to each in the order of the lines; and the number given. SW
-    for which there is no squad stay separate."""
+    left without a squad stay separate."""
     waiting = {line.number: [row["type"] for _, row in line.rows] for line in lines if _is_sw(line)}
     apart = [line for line in lines if line.number in waiting]
     written, given = text.splitlines(), 0

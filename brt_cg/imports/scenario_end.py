@@ -47,8 +47,8 @@ REFUSABLE = (*COUNTERS, DifferenceKind.TOTALS, DifferenceKind.PERIMETERS)
 class ScenarioEnd:
     """The end of a scenario: the input of `import`, and the program's guesses. For a save, also the
     `names` of its pieces with their hexes, by counter; the `unknown` pieces; the questions about
-    what is `stacked`; the input and guesses before those were answered; and VASL's count of the
-    `casualties`."""
+    its stacks (`stacked`); the input and guesses before those were answered; and VASL's count of
+    the `casualties`."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)

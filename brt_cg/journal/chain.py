@@ -1,7 +1,7 @@
 """The entries of a campaign in order, and the facts that follow from them alone.
 
-These are the entries that are not undone, the entries that can be redone, how often each question
-has been answered in this Refit Phase, and corrections of a side's own secrets. The opponent is not
+These are the entries that are not undone, the entries that can be redone, the number of answers to
+each question in this Refit Phase, and corrections of a side's own secrets. The opponent is not
 asked about such a correction, and reads it once the corrected counter is revealed.
 """
 

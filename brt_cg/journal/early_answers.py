@@ -245,8 +245,8 @@ def queued_purchase_command(side: Side, wishes: Any) -> dict[str, Any]:
 def due_queued_purchase_command(
     journal: Journal, ask: Question[Any] | None
 ) -> dict[str, Any] | None:
-    """Return that command, if the side whose purchases are asked for has a list that has not been
-    entered yet."""
+    """Return the command that buys a shopping list, if the side whose purchases are asked for has a
+    list that has not been entered yet."""
     newest = _newest_ahead(journal, ask.side) if ask is not None and ask.buying else None
     if ask is None or newest is None or WISHES not in newest.asked:
         return None

@@ -343,10 +343,9 @@ class Journal(EntryChain):
 
     def entries_to_undo_before(self, kind: str) -> list[int]:
         """Return the entries to undo before a command: the beginning of a paragraph that has no
-        answer yet, which is begun again afterwards. Commands are entered between paragraphs, or
-        when 15.614 asks for purchases; a note at any time. Raises RefusedError in the middle of a
-        paragraph.
-        """
+        answer yet; the paragraph is begun again afterwards. Commands are entered between
+        paragraphs, or when 15.614 asks for purchases; a note at any time. Raises RefusedError in
+        the middle of a paragraph."""
         return [] if can_be_entered_at_any_time(kind) else self.paragraph_beginning_to_undo(kind)
 
     def paragraph_beginning_to_undo(self, kind: str) -> list[int]:

@@ -32,8 +32,8 @@ _RANK = {kind: rank for rank, kind in enumerate(UnitKind)}
 
 class AssignedNumbers(dict[str, CounterNumber]):
     """The numbers of counters by id; and for each pool the numbers `taken`, the `last` number of a
-    counter that both sides know of, how many `came_hidden`, and the next of the `hidden` numbers
-    once their range is full. `key` is the campaign's key."""
+    counter that both sides know of, the number that `came_hidden`, and the next of the `hidden`
+    numbers once their range is full. `key` is the campaign's key."""
 
     def __init__(self, numbers: Mapping[str, CounterNumber], key: str | None = None) -> None:
         super().__init__(numbers)

@@ -256,7 +256,7 @@ class Piece(Counter):
     ] = None
 
     def has_status(self, *status: str) -> bool:
-        """Whether it has any of these statuses."""
+        """Whether the piece has any of these statuses."""
         carried = self.status
         if carried:  # a loop is faster, and a Refit Phase calls this thousands of times
             for asked in status:
@@ -282,24 +282,24 @@ class Piece(Counter):
 
     @property
     def is_on_map_without_hex(self) -> bool:
-        """Whether it is on map in a hex that is not known ("in N18")."""
+        """Whether the piece is on map in a hex that is not known ("in N18")."""
         return is_area_only_location(self.location)
 
     @property
     def hidden(self) -> bool:
-        """Whether the enemy does not know of it (hidden or cloaked)."""
+        """Whether the enemy does not know of the piece (hidden or cloaked)."""
         return "hidden" in self.status or "cloaked" in self.status
 
     @property
     def is_opposing(self) -> bool:
-        """Whether it opposes an enemy in its Location: a unit that is not a prisoner, or a manned
-        vehicle."""
+        """Whether the piece opposes an enemy in its Location: a unit that is not a prisoner, or a
+        manned vehicle."""
         return False
 
     @property
     def retained(self) -> bool:
-        """Whether it is in play, and Retained in an area, off map, or in its Isolated Location
-        (15.6081)."""
+        """Whether the piece is in play, and Retained in an area, off map, or in its Isolated
+        Location (15.6081)."""
         return self.in_play and (self.setup_area is not None or self.isolated or self.off_map)
 
 
@@ -331,7 +331,7 @@ class Unit(Piece):
         return tuple(trait for trait in self.traits if trait in ("engineer", "korean_laborer"))
 
     def has_trait(self, *traits: str) -> bool:
-        """Whether it has any of these traits."""
+        """Whether the unit has any of these traits."""
         return any(trait in self.traits for trait in traits) if self.traits else False
 
     @property
@@ -360,8 +360,8 @@ class Unit(Piece):
 
     @property
     def has_broken_side(self) -> bool:
-        """Whether it can be broken: any unit except a Japanese squad (G1.1), armed infantry crew
-        (G1.3) or SMC (G1.4)."""
+        """Whether the unit can be broken: any unit except a Japanese squad (G1.1), armed infantry
+        crew (G1.3) or SMC (G1.4)."""
         if self.side is not Side.JAPANESE or self.has_trait("korean_laborer"):
             return True
         armed_crew = self.kind is UnitKind.CREW and not self.has_status("unarmed")
@@ -369,13 +369,13 @@ class Unit(Piece):
 
     @property
     def armed(self) -> bool:
-        """Whether it is neither a prisoner nor unarmed."""
+        """Whether the unit is neither a prisoner nor unarmed."""
         return not self.has_status("prisoner", "unarmed")
 
     @property
     def good_order(self) -> bool:
-        """Whether it is in Good Order, as the Refit Phase uses it (neither broken, prisoner nor
-        unarmed)."""
+        """Whether the unit is in Good Order in the sense of the Refit Phase (neither broken, a
+        prisoner nor unarmed)."""
         return not self.has_status("broken", "disrupted", "prisoner", "berserk", "unarmed")
 
 
@@ -448,8 +448,8 @@ class Vehicle(Piece):
 
     @property
     def immobile(self) -> bool:
-        """Whether it cannot leave its Location by itself, and so keeps its recorded Location
-        (15.6081)."""
+        """Whether the vehicle cannot leave its Location by itself, and so keeps its recorded
+        Location (15.6081)."""
         return self.has_status("immobilized", *BOGGED) or self.wreck or not self.manned
 
 

@@ -320,8 +320,7 @@ async def roll_for_shocked_vehicles(play: Play) -> None:
 
 
 async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
-    """Roll until Shock is resolved; it may turn into an Unconfirmed Kill, which is then rolled
-    for."""
+    """Roll until Shock is resolved; if it turns into an Unconfirmed Kill, roll for that."""
     killed = vehicle.has_status("unconfirmed_kill")
     if not killed:
         roll = await play.roll(ShockResults, vehicle, ruling="R-SHOCK", what="Shock recovery")
@@ -336,7 +335,7 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
-    """Return the manned vehicles with such a status, in order."""
+    """Return the manned vehicles with a given status, in order."""
     vehicles = (
         each
         for each in pieces_with_any_of_statuses(play.campaign, *status)

@@ -302,7 +302,7 @@ def _place_of(play: Play, piece: Piece) -> str | None:
 
 
 def isolate_in_place(piece: Piece) -> None:
-    """Isolate a counter in its Location, which is recorded."""
+    """Isolate a counter in its Location, and record that Location."""
     piece.isolated = True
     piece.recorded_location = piece.location
 

@@ -225,7 +225,7 @@ def leader_facts(unit: Unit) -> dict[str, int]:
 
 
 def _retained(play: Play, units: Iterable[Unit]) -> list[Unit]:
-    """Return those of some units that are Retained and not prisoners, in order."""
+    """Return the units among these that are Retained and not prisoners, in order."""
     return play.campaign.sort_counters_in_play(
         unit for unit in units if unit.retained and not unit.prisoner
     )

@@ -193,7 +193,7 @@ def basis_of(
     fields: Iterable[str] | None = None,
     drafts: Side | None = None,
 ) -> CommandBasis:
-    """Return what a command is based on, as a seat sees it."""
+    """Return the facts that a command is based on, as a seat sees them."""
     of, only = tuple(ids), tuple(fields) if fields is not None else None
     return CommandBasis(campaign, _held(view, of, only, drafts), of, only, drafts)
 

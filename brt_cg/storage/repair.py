@@ -51,11 +51,11 @@ NO_ENTRY = (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, R
 
 @immutable
 class RepairResult:
-    """The result of a repair: the number of entries saved, how many of them, counted from the
-    first, have their old hash, and the head; the numbers of entries that were made again, and of
-    entries with new sentences; the reasons why entries could not be saved, by number; the readable
-    entries after the last one saved, by number and kind; and other doubts about whether all entries
-    were found."""
+    """The result of a repair: the number of entries saved, the number of those, counted from the
+    first, that keep their old hash, and the head; the numbers of entries that were made again, and
+    of entries with new sentences; the reasons why entries could not be saved, by number; the
+    readable entries after the last one saved, by number and kind; and other doubts about whether
+    all entries were found."""
 
     entries: int
     unchanged: int

@@ -58,7 +58,7 @@ def _options(layer: Trait, every: bool) -> list[int]:
 
 
 def _without(layer: Trait, words: Container[str]) -> int:
-    """Return the level at which a layer adds none of these words: preferably a level with its own
+    """Return a level at which a layer adds none of these words: preferably a level with its own
     picture, such as a unit's unbroken side, else one with another word (BU for CE), else off."""
     pairs = list(zip(pictures_of(layer), map(added_word, names_of(layer)), strict=False))
     shown = (at for at, (picture, word) in enumerate(pairs, 1) if picture.strip() and not word)

@@ -147,7 +147,8 @@ def _folder(picture: str) -> str:
 
 
 def _held_by(piece: VaslPiece, kind: str) -> bool | None:
-    """Whether a player has hidden or concealed the piece; None without such a trait."""
+    """Whether a player has hidden or concealed the piece; None if the piece has no trait for
+    that."""
     can = any(trait.kind == kind for trait in piece.traits)
     return any(_holders(piece, kind)) if can else None
 

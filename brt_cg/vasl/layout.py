@@ -458,8 +458,8 @@ class LayoutMover:
         return None
 
     def _height(self, stack: VaslStack, lowest: Counter) -> int:
-        """Return the index at which a block is laid: unpossessed counters at the bottom, Encircled
-        units under that marker, all others on top."""
+        """Return the index in a stack at which a block is laid: unpossessed counters at the bottom,
+        Encircled units under that marker, all others on top."""
         if isinstance(lowest, Weapon | Fortification):
             return 0
         for number, id in enumerate(stack.pieces):

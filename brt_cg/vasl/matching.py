@@ -273,7 +273,7 @@ def _doubts(
 
 
 def _buyers(piece: SavedCounter, card: Card) -> set[Side | None]:
-    """Return the only side that buys such a Fortification, if there is one."""
+    """Return the only side that buys a type of Fortification, if only one does."""
     kinds = (price for key, price in card.prices.items() if key.startswith(piece.fields["type"]))
     found = {price.side for price in kinds}
     return found if len(found) == 1 else set()

@@ -130,7 +130,7 @@ def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
 
 
 def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[str]:
-    """Report it if the module's version is not the one that made the save."""
+    """Report a module whose version is not the one that made the save."""
     version = module_version(save)
     if module is not None and version and module.version != version:
         yield (

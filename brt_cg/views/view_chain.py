@@ -131,7 +131,8 @@ class _Ends:
             self.known += sorted(group)
 
     def paragraph_links(self, entry: Entry, fold: Campaign) -> Iterator[dict[str, Any]]:
-        """Yield the link of an entry that ends a paragraph in which the side saw such a change."""
+        """Yield the link of an entry that ends a paragraph, if the side saw a change that makes a
+        link."""
         if entry.kind not in KINDS_OF_PARAGRAPH or fold.situation.paragraph is not None:
             return
         found, totals = self._begun.get(entry.rule, Campaign()), self._totals(fold)

@@ -141,7 +141,7 @@ class RateLimiter:
     count: int = 0
 
     async def wait(self, count: int = 1) -> None:
-        """Wait until this many more may pass."""
+        """Wait until a given number of further things may pass."""
         now = self.clock()
         if now - self.second >= 1:
             self.second, self.count = now, 0

@@ -103,8 +103,8 @@ def redo_as_shown(desk: CampaignReader, asked: Asked) -> None:
 
 
 def _check_shown(desk: CampaignReader, asked: Asked, done: str) -> None:
-    """Raise NotAsShownError if the seat knows of something that its page did not show. The names
-    of the entries would reveal how many others there are."""
+    """Raise NotAsShownError if the seat knows of something that its page did not show. The names of
+    the entries would reveal the number of the others."""
     if page_state(desk.view()).state != asked.get("shown"):
         raise shown_actions.NotAsShownError(shown_actions.OTHERS.format(done))
 

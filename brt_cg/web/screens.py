@@ -262,8 +262,8 @@ class Screens:
 
     async def get_or_create_screen(self, seat: str, tab: str) -> SeatService | None:
         """Return the screen of a tab, or a new one if none is running. If a seat has too many
-        screens, the one that has been without a page longest ends. Return None if there is no such
-        screen."""
+        screens, end the one that has been without a page longest; return None if every screen has a
+        page."""
         key = seat, tab
         found = self._of.get(key)
         if found is not None and found.ended is None:

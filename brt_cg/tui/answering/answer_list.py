@@ -124,9 +124,8 @@ class AnswerList(Vertical, FieldAbove):
         offered: OfferedAnswers = NOTHING,
         name: QuestionName | None = None,
     ) -> None:
-        """Show the answers `offered` for the question with that name, which is not a roll; None if
-        there is no question. A seat that returns to its question finds its earlier answers and
-        marks."""
+        """Show the answers `offered` for the question with that name (never a roll); None if there
+        is no question. A seat that returns to its question finds its earlier answers and marks."""
         if self.answers is not None:
             self._left[self.seat] = self.answers
         left = self._left.get(seat)

@@ -62,7 +62,7 @@ def answer_and_play(
 
 @immutable
 class PlayExtent:
-    """How far to continue by defaults: to a question at which it `stops`, or to the end of the
+    """The extent of playing by defaults: to a question at which it `stops`, or to the end of the
     phase; `within` limits it to the paragraph in progress."""
 
     stops: Callable[[Question[Any]], bool]

@@ -31,7 +31,7 @@ YES, NO = "y", "n"  # in every box; neither is a global key
 @immutable
 class Reply(Generic[T]):
     """An answer: its value, the keys that choose it immediately (separated by commas), and its
-    words, of which the first `column` cells are a column of their own."""
+    words; their first `column` cells form a separate column."""
 
     value: T
     key: str

@@ -76,7 +76,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
 
 
 class PinScreen(Dialog[str]):
-    """A dialog that returns the typed PIN; `check` says what is wrong with it, "" if nothing is."""
+    """A dialog that returns the typed PIN; `check` returns the problem with it, or ""."""
 
     FOLLOWS = True
     KEYS = "Enter: continue · {dialogs.close} cancels"

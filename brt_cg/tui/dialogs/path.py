@@ -100,7 +100,7 @@ class FolderTree(DirectoryTree, inherit_bindings=False):
 
 
 class PathScreen(Dialog[Place]):
-    """A dialog that asks for a file. `hint` says what is wanted; the tree begins at `start` and
+    """A dialog that asks for a file. `hint` describes the file; the tree begins at `start` and
     shows files with one of the `endings`; the `proposed` file is in the field. If ".csv" is among
     them, a folder of such files is accepted; if ".brt" is, a server's address is accepted too."""
 

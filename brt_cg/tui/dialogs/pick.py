@@ -68,7 +68,7 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
 
 class PickScreen(FindDialog[str]):
     """A dialog that returns the typed or picked value as text to type; None if the player leaves.
-    `allowed` says what is allowed, unless that is obvious."""
+    `allowed` names the allowed values, unless they are obvious."""
 
     KEYS = (
         "{lists.cursor_up}{lists.cursor_down} {lists.select} pick, or type it · "

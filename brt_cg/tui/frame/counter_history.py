@@ -23,7 +23,7 @@ class CounterHistory(HangingText):
         self._about: str | None = None
 
     def show(self, counter: str | None, anew: bool = False) -> None:
-        """Show the history of a counter by its id, or nothing; with `anew` even if it is shown
+        """Show the history of a counter by its id, or nothing; with `anew`, even if it is shown
         already."""
         if counter == self._about and not anew:
             return

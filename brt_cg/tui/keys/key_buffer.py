@@ -122,7 +122,7 @@ class KeyBufferApp(ThemedApp):
         )
 
     def _is_dropped(self, key: events.Key) -> bool:
-        """Whether a key, or those that it was pressed with, came too early."""
+        """Whether a key, or a key pressed together with it, came too early."""
         is_die = key.character is not None and key.character in "123456"
         early = self.report_if_too_early(key)
         with_others = key.time - self._dropped_at < BURST

@@ -21,9 +21,9 @@ class FirstDrawn:
         self._at = Message().time
 
     def forget(self) -> None:
-        """Forget that it was drawn, because it is gone."""
+        """Forget that something was drawn, because it is gone."""
         self._at = inf
 
     def was_drawn_before(self, time: float) -> bool:
-        """Whether it had been drawn when something happened, such as a key press."""
+        """Whether the thing had been drawn when something happened, such as a key press."""
         return self._at <= time

@@ -60,7 +60,7 @@ class InvisibleCharacterFilter(LineFilter):
     """A filter that removes invisible characters: a text may come from the opponent."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the same lines without such characters; those that control the terminal are
+        """Return the lines without invisible characters; those that control the terminal are
         kept."""
         return [
             segment
@@ -74,7 +74,7 @@ class PlainSignsFilter(LineFilter):
     """A filter that draws all text in plain symbols."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the same lines in plain symbols."""
+        """Return the lines in plain symbols."""
         return [
             Segment(with_plain_signs(text), style, control) for text, style, control in segments
         ]

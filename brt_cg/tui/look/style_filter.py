@@ -21,7 +21,7 @@ class StyleFilter(LineFilter):
         self._fit = lru_cache(4096)(self.adapted_style)
 
     def apply(self, segments: list[Segment], background: Rgb) -> list[Segment]:
-        """Return the same text in other styles."""
+        """Return the lines in other styles."""
         return [
             Segment(text, style and self._fit(style, background, _is_drawn(text)), control)
             for text, style, control in segments

@@ -1,4 +1,5 @@
-"""Two themes besides Textual's own: for daylight and for lamplight. All themes are made readable.
+"""Two themes in addition to Textual's own: for daylight and for lamplight. All themes are made
+readable.
 
 Each side has a color, a blue and an ochre, which color-blind players can also distinguish; a name
 or a symbol is always next to it.

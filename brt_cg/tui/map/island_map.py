@@ -167,7 +167,7 @@ class DrawnMap(CachedScrollbars):
         return self.layout_now.hexes_at(x - margin + left, y - 1 + top)
 
     def cell_of_hex(self, name: str) -> tuple[int, int]:
-        """Return the cell of the widget at which a hex begins."""
+        """Return the cell of the widget where a hex begins."""
         (x, y), (left, top) = self.layout_now.corner(name), self.scroll_offset
         return x + self.layout_now.margin - left, y + 1 - top
 

@@ -210,7 +210,7 @@ class IslandScreen(ListRoom):
         )
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
-        """Update the hex shown beside the map. This waits a moment, since it changes the layout;
+        """Update the hex shown beside the map. This waits a moment, because it changes the layout;
         the map itself is drawn immediately."""
         self.app.map_cursor = event.hex
         self.show_row_details_when_idle()

@@ -1,4 +1,4 @@
-"""The common part of all forms: pages of fields, a check of what is typed, and the action."""
+"""The common part of all forms: pages of fields, a check of the typed text, and the action."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -90,13 +90,13 @@ class FormPage:
 
     @property
     def explains_each_field(self) -> bool:
-        """Whether it is a long list in which each field has its own explanation."""
+        """Whether the page is a long list in which each field has its own explanation."""
         abouts = [field.about for field in self.fields]
         return all(abouts) and len({*abouts}) > 1
 
     @property
     def has_multiline_field(self) -> bool:
-        """Whether it is one field of several lines."""
+        """Whether the page is one field of several lines."""
         return any(field.lines for field in self.fields)
 
 
@@ -191,8 +191,8 @@ def counter_candidates(view: Campaign, counters: Iterable[Counter]) -> tuple[Can
 
 
 def make_form_field(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()) -> FormField:
-    """Make the form's field for a field of a record, according to its shape; `counters` are those
-    that it may name."""
+    """Make the form's field for a field of a record, according to its shape; `counters` are the
+    counters that the field may name."""
     shape = declared.shape
     several = shape.words if isinstance(shape, ListOf) else ()
     about = f"allowed: {', '.join(several)}" if several else ""

@@ -347,7 +347,7 @@ class AnswerRows:
 
     def tick_changes(self, item: str) -> Changes | None:
         """Return the changes of a tick on the marked items, or else on this one: each gets its only
-        answer besides the default, or all answers are removed if each has one. None if that is
+        answer other than the default, or all answers are removed if each has one. None if that is
         impossible."""
         several, items = self.ask.as_multi_question, self.marked.marked_or_selected(item)
         if several is None or not all(several.only_other_answer(each) for each in items):

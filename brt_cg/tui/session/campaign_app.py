@@ -247,7 +247,7 @@ class CampaignApp(KeyBufferApp):
 
     @work(group="copy", exclusive=True, description="copy")
     async def copy_with_notice(self, text: str) -> None:
-        """Copy a text, and report only what is known about the result."""
+        """Copy a text, and report only the part of the result that is known."""
         self.let_keys_pass()
         before = self.session.seen
         if not self.served and await asyncio.to_thread(copy_text, text):

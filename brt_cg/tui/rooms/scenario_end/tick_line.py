@@ -202,7 +202,7 @@ def _is_told(said: ParsedCode, *, entered: bool) -> bool:
 
 
 def _wrong(said: ParsedCode) -> Content:
-    """Return the problem with a word, which is named if the reason does not begin with it."""
+    """Return the problem with a word; name the word if the reason does not begin with it."""
     why = "; ".join(map(str, said.wrong[:2]))
     token = "" if why.startswith(str(said.token)) else f"{said.token}  "
     return Content.from_markup("[$error]✗ $token[/]$why", token=token, why=why)

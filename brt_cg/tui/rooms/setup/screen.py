@@ -467,7 +467,7 @@ class SetupScreen(CounterRoom):
                 return
 
     def _for_table(self, placing: PartialAnswers, left: Sequence[str]) -> list[str]:
-        """Return those of the counters left that may be set up on the table."""
+        """Return the remaining counters that may be set up on the table."""
         needing = ids_needing_hex(placing, self.seen.view)
         return [id for id in left if id not in needing]
 
