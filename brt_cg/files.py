@@ -151,7 +151,7 @@ _IN_USE = (32, 33)  # ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
 
 
 def is_in_use(path: Path, access: int) -> bool:
-    """Whether another program holds a file so that nobody else may have this access to it; this is
+    """Whether another program holds a file in a way that denies this access to others, which is
     possible only on Windows."""
     if os.name != "nt":
         return False

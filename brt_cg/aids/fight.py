@@ -235,8 +235,8 @@ class FightState:
 
     @property
     def fired_pieces_stay_spotted(self) -> bool:
-        """Whether a piece that fired stays spotted to the end of the turn (R-FIGHT-FIRED); not in a
-        fight that began before this ruling existed."""
+        """Whether a piece that fired stays spotted to the end of the turn (R-FIGHT-FIRED); false
+        for a fight that began before this ruling existed."""
         return self.rulings.get("R-FIGHT-FIRED") == "turn"
 
     # --- the allowed actions --------------------------------------------------------------------

@@ -38,11 +38,13 @@ class CreatedKind(StrEnum):
 
 @immutable
 class CreatedCounter:
-    """The counter that one purchased item becomes; `crew`: an Infantry crew comes with it.
+    """The counter that one purchased item becomes; `crew` means that an Infantry crew comes with
+    it.
 
-    `capacity` is in squad-equivalents; one more costs `extra_capacity_cost` points (0 for CAPP: it
-    comes from the beach's exponent; None: it cannot be bought). TEM are those in and outside the
-    CA. A `hidden` item is hidden by its nature until it is found or revealed (15.6082).
+    `capacity` is in squad-equivalents; one more squad-equivalent costs `extra_capacity_cost` points
+    (0 for CAPP: it uses the beach's exponent; None: it cannot be bought). The TEM are those inside
+    and outside the CA. A `hidden` item is hidden by its nature until it is found or revealed
+    (15.6082).
     """
 
     kind: CreatedKind

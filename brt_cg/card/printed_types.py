@@ -188,8 +188,8 @@ def impossible_ammunition(
     weapon: Weapon, vehicle: Vehicle | None, types: Iterable[PrintedType]
 ) -> tuple[list[str], str] | None:
     """Return the special ammunition that a weapon (perhaps a vehicle's) is reported to have
-    depleted although its type never has it, and the kinds that it may have. None if there is
-    none."""
+    depleted although its type never has it, and the kinds that it may have; None if no depleted
+    kind is impossible."""
     known = [*types]
     bearer: Weapon | Vehicle = weapon
     if weapon.kind is WeaponKind.VEHICULAR and vehicle is not None and _is_main(weapon):

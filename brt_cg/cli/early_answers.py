@@ -109,7 +109,7 @@ def _nameable(sheet: EarlyAnswerSheet) -> str:
 
 
 def _enter(desk: OpenCampaign, enter: Callable[[OpenCampaign], str]) -> None:
-    """Enter early answers, and print them, since the side's log shows them only after a decision
+    """Enter early answers, and print them, because the side's log shows them only after a decision
     that the opponent may be making now; then print the result."""
     before = desk.view().mark
     entered = enter(desk)

@@ -151,7 +151,7 @@ def guide_text(parser: ArgumentParser) -> str:
 
 def _documents() -> str:
     """List the documents that `export` makes, each in a few words, with its name on the screen if
-    that is another."""
+    that differs."""
     from brt_cg.exports import ABOUT, NAMES  # imported here: other help needs no rules
 
     beside = " " * 19

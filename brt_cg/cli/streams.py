@@ -44,7 +44,7 @@ def escape_json(text: str) -> str:
 
 def console_code_page() -> int:
     """Return the code page in which a Windows console, and PowerShell, read a program's output;
-    UTF-8's where there is no console, as for a scheduled task."""
+    UTF-8's if there is no console, as for a scheduled task."""
     kernel = _kernel()
     return UTF_8 if kernel is None else int(kernel.GetConsoleOutputCP()) or UTF_8
 

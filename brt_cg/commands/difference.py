@@ -54,8 +54,8 @@ class DifferenceKind(StrEnum):
 
 @immutable
 class DifferenceLine:
-    """One line of a difference: its kind, the id of the record, and the fields that change, for
-    totals and for a counter that is moved or changed; `others` are the ids of further counters that
+    """One line of a difference: its kind, the id of the record, and (for totals, and for a counter
+    that is moved or changed) the fields that change; `others` are the ids of further counters that
     the line is about."""
 
     what: DifferenceKind

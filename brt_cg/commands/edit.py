@@ -410,7 +410,7 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
 def _correction(before: Campaign, after: Campaign, record: Record, reason: str) -> str | None:
     """Word the changes of a record from one view of a campaign to another, with the reason: "7-6-8
     squad m-sq-1: location N21 → N22 (a slip)"; None if there are none. If a counter appears or
-    disappears the reason is left out: it may reveal its hiding place."""
+    disappears, the reason is left out, because it may reveal the counter's hiding place."""
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:

@@ -635,8 +635,8 @@ def restore_prisoner_facts(campaign: Campaign, prisoner: Counter) -> None:
 
 
 def move_prisoners_to_guards(campaign: Campaign, taken: Set[str]) -> None:
-    """Move a prisoner whose guard was imported (ids) to that guard, unless the document gives his
-    own place."""
+    """Move a prisoner whose guard was imported (ids) to that guard, unless the document gives the
+    prisoner's own place."""
     for prisoner in campaign.units.values():
         guard = campaign.units.get(prisoner.guard or "") if prisoner.in_play else None
         if guard is not None and guard.id in taken and prisoner.id not in taken:

@@ -48,7 +48,7 @@ MOST = 14  # lines of lost on a page, for each side; the others are counted
 
 
 def build_chronicle(book: View) -> Document:
-    """Return the campaign so far, as a seat may read it: a side, the umpire, or only public
+    """Return the campaign so far, as a seat (a side or the umpire) may read it, or with only public
     facts."""
     chronicle = _Chronicle(book)
     data = chronicle.data()

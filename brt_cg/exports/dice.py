@@ -51,7 +51,7 @@ def list_rolls(book: View) -> list[dict[str, Any]]:
 
 def count_faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     """Return the number of times each face from 1 to 6 was rolled: on a dr, on the colored and the
-    white die of a DR, and on all. Undone rolls count, since they were rolled."""
+    white die of a DR, and on all. Undone rolls count too, because they were rolled."""
     every = ("dr", "coloured", "white", "all")
     tallies: dict[str, Counter[int]] = {name: Counter() for name in every}
     for roll in found:

@@ -17,9 +17,9 @@ def json_document_start(what: str, side: Side | None, *, public: bool = False) -
 
 
 def page_header_maker(book: View, date: str | None = None) -> Callable[[], PageHeader]:
-    """Make the header of a side's documents (None: the umpire's) on demand, since a side's head
-    requires reading the whole journal. `date` is the CG Date of the document if it is not the
-    current one."""
+    """Make the header of a side's documents (None: the umpire's) on demand, because finding a
+    side's head requires reading the whole journal. `date` is the CG Date of the document if it is
+    not the current one."""
 
     def head() -> PageHeader:
         situation = book.campaign.situation

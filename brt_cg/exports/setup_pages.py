@@ -223,9 +223,9 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
 
 
 def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, str, Side]:
-    """Return the page of a Fortification: that of the area or Isolated Location that it is in;
-    while it is hidden, one of its side (15.6082); without a Location, its side still has to set it
-    up."""
+    """Return the page of a Fortification: the page of the area or Isolated Location that contains
+    it; while it is hidden, a page of its side (15.6082); without a Location, a page of the side
+    that still has to set it up."""
     if fort.location is None:
         return (ELSEWHERE, ELSEWHERE, fort.side)
     for location in (fort.location, location_inside_fortification(fort.location, fort.id)):

@@ -29,7 +29,7 @@ SEED = "how much"
 class RemainingQuestions:
     """The numbers of rolls and decisions that follow: to the end of the paragraph in progress, to
     the purchases, to the end of the phase, or to an earlier decision of the seat's opponent. Other
-    dice may lead to a little more or less."""
+    dice may lead to slightly different numbers."""
 
     paragraph: Figures
     purchases: Figures

@@ -148,7 +148,7 @@ class EventSheet:
     def possible_captives(self, captor: str, lost: Iterable[Unit] = ()) -> list[Piece]:
         """Return the counters that a unit may have captured: those ticked as captured by it, then
         the `lost` ones, eliminated by the enemy's report, then the enemy counters in play, those in
-        its place first."""
+        the unit's place first."""
         unit = self.view.units[captor]
         has = [self.view.find(id) for id in self.ids_captured_by(captor)]
         mine = [each for each in has if isinstance(each, Piece)]

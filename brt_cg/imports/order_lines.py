@@ -282,8 +282,8 @@ class _Reading:
                 self._kind(line, kind)
 
     def _separated(self, text: TextSlice) -> list[TextSlice] | None:
-        """Return the cells of a line like CSV, "6-6-8,12": one is a bare number, and no other has
-        one."""
+        """Return the cells of a line like CSV, "6-6-8,12", in which exactly one cell is a bare
+        number and no other cell contains one."""
         sign = ";" if ";" in text else ","
         cells = text.split_by(sign)
         bare = [cell for cell in cells if NUMBER.fullmatch(cell) and self._after(cell) is None]
@@ -315,8 +315,8 @@ class _Reading:
         return all(each is not None and is_name_count_right(*each) for each in found[1:])
 
     def _after(self, text: TextSlice) -> tuple[int, TextSlice] | None:
-        """Return the number of counters of a kind that a text names, and the words after it; None
-        if it names no kind."""
+        """Return the number of counters of a kind that a text names, and the words after the kind;
+        None if the text names no kind."""
         if _NOT_TRACKED.fullmatch(text):
             return 1, TextSlice("")
         try:

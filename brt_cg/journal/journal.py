@@ -397,8 +397,8 @@ class Journal(EntryChain):
         )
 
     def entries_not_fitting_rules(self, mismatch: Mismatch) -> list[int]:
-        """Return the entries of the paragraph in progress after the newest one up to which the
-        rules give the recorded changes; all of them if its beginning differs."""
+        """Return the entries of the paragraph in progress after the newest one that the rules still
+        reproduce; all of them if its beginning differs."""
         played = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
         return [seq for seq in played if mismatch.agree is None or seq > mismatch.agree]
 

@@ -13,8 +13,8 @@ from brt_cg.questions import RefusedError
 
 
 def can_undo_below_later_entries(journal: Journal, group: list[int]) -> bool:
-    """Whether entries may be undone together although later ones remain, if that can be decided
-    without playing."""
+    """Whether it is certain, without playing, that entries may be undone together although later
+    ones remain."""
     if not group or group[0] <= 1 or not journal.standing.issuperset(group):
         return False
     if group != journal.with_dependents(group):

@@ -62,7 +62,7 @@ NOTHING = Amounts()
 
 @immutable
 class Account:
-    """One row of the Beach Defense Record; `beach` None for the Marines, "island" for no beach.
+    """One row of the Beach Defense Record; `beach` is None for the Marines, "island" for no beach.
 
     `granted` counts the grants credited so far (15.614).
     """

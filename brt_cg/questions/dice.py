@@ -54,7 +54,7 @@ class Modifier:
 class TableRow:
     """A row of a table: its Finals, `low` to `high` (None: no limit), and their meaning.
 
-    `result` is the key that a step reads, `text` the same in words for players.
+    `result` is the key that a step reads, `text` is the result in words for players.
     """
 
     low: int | None

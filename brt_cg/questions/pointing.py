@@ -23,10 +23,10 @@ class MapPick:
 
 @dataclass(slots=True)
 class MapPointing:
-    """The question, and the places pointed at so far (`spots`).
+    """A question, and the places pointed at so far (`spots`).
 
-    `how` describes the pointing, and `offered` are the candidates. `near` is the Location that all
-    parts must be next to, if a field asks for a Covered Arc alone; `start` is where the cursor
+    `how` describes the pointing, and `offered` are the candidates. If a field asks only for a
+    Covered Arc, `near` is the Location that all parts must be next to; `start` is where the cursor
     begins.
     """
 
@@ -179,8 +179,8 @@ def hex_to_start_at(view: Campaign | None, id: str | None) -> str | None:
 
 
 def known_locations_in_hex(view: Campaign, hex: str) -> list[str]:
-    """Return the Locations of a hex that a seat knows: the ground, insides, places with counters,
-    and levels."""
+    """Return the Locations of a hex that a seat knows: the ground, the insides of Fortifications,
+    places with counters, and levels."""
     inside = [
         f"{hex}:{fort.id}"
         for fort in view.sort_counters_in_play(view.fortifications.values())

@@ -395,9 +395,9 @@ class ChoiceQuestion(Question[T]):
 class EntryQuestion(Question[T]):
     """A free entry. `reader` reads it and raises RefusedError.
 
-    `nothing` is the meaning of "none" if that is not the default, which an empty text means. `hint`
-    describes the entry in an answers file. With `series`, the question is repeated until it is
-    answered with `stop`; an answers file then lists all answers but the last under its subject.
+    `nothing` is the meaning of "none", if that is not the default (which an empty text means).
+    `hint` describes the entry in an answers file. With `series`, the question is repeated until it
+    is answered with `stop`; an answers file then lists all answers but the last under its subject.
     """
 
     reader: Callable[[Raw], T]

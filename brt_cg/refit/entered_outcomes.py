@@ -48,7 +48,7 @@ Outcome = tuple[str, FieldSetting]  # one outcome: its words, and the setting of
 
 @immutable
 class UsualOutcome:
-    """A usual outcome for a counter: in words, and the fields that it sets."""
+    """A usual outcome for a counter: its words, and the fields that it sets."""
 
     counter: Counter
     do: str

@@ -121,8 +121,8 @@ def _with_what_follows(
 
 
 def apply_setting(play: Play, setting: FieldSetting) -> None:
-    """Set the values entered, and log them; for a counter that is no longer hidden, only the new
-    values, since the old ones are still its side's secret."""
+    """Set the values entered, and log them; for a counter that is no longer hidden, log only the
+    new values, because the old ones are still its side's secret."""
     counter = setting.counter
     was_secret = only_side_allowed_to_read(play.campaign, counter) is not None
     fields = schema_of(type(counter)).by_attribute

@@ -262,8 +262,8 @@ async def _agree_on_the_ocean(play: Play) -> None:
 
 
 def campaign_divided_by_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
-    """Return a copy of a campaign with these Perimeters: its Setup Areas, and its Isolated
-    units."""
+    """Return a copy of a campaign with these Perimeters: with the resulting Setup Areas and
+    Isolated units."""
     after = campaign.clone()
     after.situation.perimeters = stated
     play = Play("15.607", after, card)

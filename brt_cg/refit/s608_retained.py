@@ -283,8 +283,8 @@ def makes_location_isolated(piece: Piece) -> bool:
 
 
 def _leaves_its_trench(vehicle: Vehicle) -> None:
-    """End HD for a mobile vehicle that is Retained and leaves the map, Isolated or not; one that is
-    left in Ocean remains as it is."""
+    """End HD for a mobile vehicle that is Retained and leaves the map, Isolated or not; a vehicle
+    left in Ocean remains unchanged."""
     retained = vehicle.setup_area is not None or vehicle.isolated
     if retained and not vehicle.immobile:
         vehicle.remove_status("hull_down")

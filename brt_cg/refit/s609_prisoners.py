@@ -230,8 +230,8 @@ async def reassign_prisoners_if_guard_lost(play: Play, guard: Unit, prisoners: l
 
 
 async def reassign_or_free_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
-    """Give the prisoners of a lost guard to another friendly unit Retained with it, since they may
-    be transferred freely; if there is none, they are set free as at 15.609."""
+    """Give the prisoners of a lost guard to another friendly unit Retained with it, because they
+    may be transferred freely; if there is none, they are set free as at 15.609."""
     able = sorted(_retained_with(play, guard), key=lambda unit: unit.id)
     for prisoner in prisoners:
         if able:

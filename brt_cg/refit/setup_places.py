@@ -184,8 +184,8 @@ def location_planned_at_purchase(campaign: Campaign, piece: Piece) -> str | None
 
 
 def bought_pieces_moving_with(campaign: Campaign, counter: Counter) -> list[Piece]:
-    """Return the pieces that move with a counter and were bought for the coming scenario: they may
-    be barred from a place where their crew may set up."""
+    """Return the pieces that move with a counter and were bought for the coming scenario, because
+    these may be barred from a place where their crew may set up."""
     return [
         piece
         for piece in _going_along(campaign, counter)

@@ -218,7 +218,7 @@ def ids_needing_location(placing: PartialAnswers, view: Campaign) -> set[str]:
 
 def ids_needing_hex(placing: PartialAnswers, view: Campaign) -> list[str]:
     """Return the counters of a question without a Location that cannot be set up on the table,
-    since the program must know their hex; none before there are Setup Areas."""
+    because the program must know their hex; none before there are Setup Areas."""
     if not view.areas:
         return []
     open_ones = ids_needing_location(placing, view) - placing.given.keys()

@@ -15,8 +15,8 @@ def unplaced_fortifications_text(
     campaign: Campaign, side: Side, but_not: Container[str] = ()
 ) -> str | None:
     """Return the Fortifications of a side without a Location, `but_not` some (ids), in words: "4 ×
-    1S foxhole"; None if there are none. They can be placed in the next setup, or at the end of a
-    scenario."""
+    1S foxhole"; None if there are none. They can still be placed in the next setup, or at the end
+    of a scenario."""
     open_ones = (fort for fort in unplaced_fortifications(campaign, side) if fort.id not in but_not)
     kinds = Tally(fort.full_type_text for fort in open_ones)
     return ", ".join(f"{many} × {what}" for what, many in kinds.items()) or None

@@ -73,8 +73,8 @@ class Divergence:
 
 def find_divergence_or_remember(desk: CampaignReader) -> Divergence | None:
     """Return the divergence of a campaign from its state when its seat last saw it. If it continues
-    that state, remember it as seen and return None. If another entry says that it dropped the
-    missing ones, report that once."""
+    that state, remember it as seen and return None. If an entry says that it dropped the missing
+    entries, report that only once."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if not len(chain):
         return None

@@ -74,8 +74,8 @@ class SentMail:
 def write_mail_file(
     desk: CampaignReader, path: Path, seat: Seat | None, begins: bool = False, force: bool = False
 ) -> SentMail:
-    """Write the entries that the opponent is not known to have, or the whole campaign if it
-    `begins` the opponent's, for the opponent. Raises RefusedError; OSError, with the file."""
+    """Write a mail for the opponent: the entries that the opponent is not known to have or, if it
+    `begins` the opponent's campaign, all entries. Raises RefusedError; OSError, with the file."""
     check_file_name(path)
     data, sent = pack_mail_for_opponent(desk, path.name, seat, begins)
     write_export_files({path: data}, force, private=True)  # as it is packed, it can be read
@@ -156,8 +156,8 @@ NOTHING_NEW = "the mail contains nothing new that your side may see"
 @immutable
 class ReceivedMail:
     """The result of receiving a mail, the backup of abandoned entries, if any, and the messages for
-    the player; `has_news` is false if the mail was empty or holds only secrets of the opponent, and
-    the words are the same for both."""
+    the player; `has_news` is false, with the same words, if the mail was empty or contains only
+    secrets of the opponent."""
 
     done: MailResult
     kept: Place | None = None
@@ -390,8 +390,8 @@ def _is_of_other_rules(book: Journal) -> bool:
 
 
 def _check_it_fits(desk: OpenCampaign, path: Path, mail: Mail) -> None:
-    """Raise RefusedError for a mail of another campaign, or one that follows entries that are not
-    here."""
+    """Raise RefusedError for a mail of another campaign, or a mail whose entries follow others that
+    are not here."""
     if mail.campaign != desk.campaign_id:
         raise RefusedError(f"{path} is a mail of a different campaign")
     number, digest = mail.after
@@ -441,7 +441,7 @@ def _settled(
 
 def _stays(meeting: _Meeting, mail: Mail, own_left: int, theirs_left: int) -> bool:
     """Whether the receiver's own campaign continues rather than the sender's: it has everything
-    that the sender's has, and more; or, if each or neither lacks something, both players' programs
+    that the sender's has, and more; or each or neither lacks something, and both players' programs
     choose it."""
     if own_left or theirs_left:
         return bool(own_left)

@@ -177,8 +177,8 @@ def save_damaged_campaign(path: Path, target: Path, seat: Seat | None) -> SavedC
 
 
 def _doubts_of_audit(made: Path) -> Iterator[str]:
-    """Yield the findings of an audit of the new file, so that a repair is not reported as a success
-    if they contradict that."""
+    """Yield the findings of an audit of the new file, so that a repair is reported as a success
+    only if they do not contradict that."""
     findings = audit_campaign(made).findings
     yield from (finding.message for finding in findings[:MOST_DOUBTS])
     if len(findings) > MOST_DOUBTS:

@@ -53,8 +53,8 @@ class SavedNotes:
 def merge_changes_yielding_conflicts(
     mine: dict[str, Any], theirs: Mapping[str, Any], before: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Add the changes that another window has made since `before`, unless this one has changed the
-    same item; yield the names of items that both changed differently."""
+    """Add the changes that another window has made since `before`, unless this window has changed
+    the same item; yield the names of items that both windows changed differently."""
     for name in theirs.keys() | before.keys():
         if theirs.get(name) in (before.get(name), mine.get(name)):
             continue

@@ -16,8 +16,8 @@ from brt_cg.text import install_command
 
 
 class Engine(Protocol):
-    """The functions that reading and audit need from an engine. A `place` is where it keeps a
-    campaign; `sqlite` documents each function."""
+    """The functions that reading and audit need from an engine. A `place` is the place where the
+    engine keeps a campaign; `sqlite` documents each function."""
 
     def reading_connection(self, place: Any, /) -> AbstractContextManager[Any]: ...
     def reuse_connection(self, place: Any, /) -> AbstractContextManager[None]: ...

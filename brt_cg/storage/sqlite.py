@@ -431,8 +431,8 @@ def _half_made(path: Path) -> list[Path]:
 
 
 def _drop_second_name(path: Path) -> None:
-    """Delete the temporary name of a new file, if a crash left it: a file has a different rollback
-    journal under another name."""
+    """Delete the temporary name of a new file, if a crash left it, because SQLite would use a
+    different rollback journal under that name."""
     with suppress(OSError):
         if path.stat().st_nlink > 1:
             for each in _half_made(path):

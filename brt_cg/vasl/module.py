@@ -61,9 +61,9 @@ class VaslModule:
         return VaslPiece("", traits)
 
     def _expanded(self, text: str, depth: int, budget: Iterator[int]) -> list[Trait]:
-        """Return the traits of a definition, with prototypes replaced by their traits. Empty if a
-        prototype is missing, if prototypes refer to each other, or if more definitions must be read
-        than allowed."""
+        """Return the traits of a definition, with prototypes replaced by their traits. Return none
+        if a prototype is missing, if prototypes refer to each other, or if more definitions must be
+        read than allowed."""
         if next(budget, None) is None:
             return []
         given = split_tokens(text.strip().removeprefix(ADD), PARAMETER)

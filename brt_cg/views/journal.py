@@ -91,7 +91,7 @@ def cached_per_seat(
 @cached_per_seat
 def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
     """Return the journal, first to last. For a side (None: the umpire) the enemy's secrets are left
-    out, and so is everything that would reveal their number: rows are counted separately."""
+    out, and so is everything that would reveal their number: rows have their own numbers."""
     if side is None:
         return [*_umpire_rows(journal, range(1, len(journal.entries) + 1))]
     seen = [*enumerate(visible_entries(journal, side), start=1)]
@@ -419,8 +419,8 @@ class SeatJournalReader:
 
     @property
     def mark(self) -> tuple[int, int]:
-        """The number of rows that remain even after an undo (headings do not), and of the lines
-        since the last of them."""
+        """The number of rows that remain even after an undo (headings do not), and the number of
+        lines after the last of these."""
         rows = sum(not seen.is_heading for seen in self.rows)
         return rows, len(self._after(rows))
 

@@ -108,8 +108,8 @@ def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> 
 
 
 def _newest_seen_undo(journal: Journal, side: Side, newest: int) -> int | None:
-    """Return the newest undo after an entry that undid only entries without a row for a side, at a
-    time when the side saw entries that followed from them."""
+    """Return the newest undo, after a given entry, that undid only entries without a row for a side
+    while the side saw entries that followed from them."""
     for seq in range(len(journal.entries), newest, -1):
         entry = journal.entries[seq - 1]
         if entry.kind == "undo" and _hid_what_was_seen(journal, entry, side):

@@ -196,7 +196,7 @@ def _is_contradicted(side: Side, was: Counter | None, now: Counter, row: Asked) 
 
 
 class NotYourTurnError(RefusedError):
-    """The error that the opponent has to answer; the error reveals nothing that only that side
+    """The error that only the opponent may answer; the error reveals nothing that only the opponent
     knows."""
 
 

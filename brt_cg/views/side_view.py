@@ -57,8 +57,8 @@ class VisibleCampaign:
                 self._link(key, new)
 
     def update(self, form: int = FORM) -> list[Change]:
-        """Bring `seen` up to date. Return the changes that the side sees, as an entry of a form
-        would write them."""
+        """Bring `seen` up to date. Return the changes that the side sees, written as in an entry of
+        this `form`."""
         if not self._touched:
             return []
         if self._everything:

@@ -44,7 +44,7 @@ class Step:
     """A paragraph and its progress. `because` is the reason why it was skipped, if the seat may
     know it; `note` is shown before its summary.
 
-    The paragraph itself is only loaded for its summary: the Dashboard needs none of the 44.
+    The paragraph itself is loaded only for its summary, because the Dashboard needs none of the 44.
     """
 
     number: str

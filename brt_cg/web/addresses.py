@@ -45,7 +45,7 @@ class Tokens:
         )
 
     def was_closed(self, token: str) -> bool:
-        """Whether a token opened something before its address was closed."""
+        """Whether a token belongs to an address that has been closed."""
         return _digest(token) in self.closed
 
     def cookie_name(self, seat: str) -> str:

@@ -323,8 +323,8 @@ def _row_in_short(row: ShownRow) -> PageLine:
 
 
 def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """Return a ruling: its question, its current value, the alternatives, and when it was
-    agreed."""
+    """Return a ruling: its question, its current value, the alternatives, and the time of the
+    agreement."""
     ruling = known.card.rulings.get(id)
     if ruling is None:
         return None

@@ -104,7 +104,7 @@ class AnswerList(Vertical, FieldAbove):
 
     @property
     def name_of_question(self) -> QuestionName | None:
-        """The name of that question."""
+        """The name of the question being answered."""
         return self.answers.name if self.answers is not None else None
 
     def compose(self) -> ComposeResult:

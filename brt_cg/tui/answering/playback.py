@@ -156,8 +156,8 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
 
 
 async def go_back_to_answer(app: CampaignApp) -> None:
-    """Ask which of the newest answers is to be given again, and open its question; the later
-    answers are entered again where they fit. Must run in a worker."""
+    """Ask which of the newest answers to give again, and open its question; the later answers are
+    entered again if they fit. Must run in a worker."""
     seen = app.session.current_snapshot
     if seen.seat is not None or seen.shows_shared_table:
         app.show_warning(BY_UMPIRE.format(app.key_text("everywhere.undo")), "")
@@ -207,7 +207,8 @@ def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
 @immutable
 class Viewer:
     """The viewer who undoes something: a seat, or two players who share the screen (`shared`), at
-    the table or behind the curtain of one; they agree in person, so the campaign asks neither."""
+    the table or behind the curtain of one; the two players agree in person, so the campaign asks
+    neither of them."""
 
     seat: Seat
     shared: bool = False

@@ -37,8 +37,8 @@ BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 
 
 class QuestionPanel(Vertical):
-    """One question of any kind. `show_question` shows it, `show_text_instead` a page of words
-    instead."""
+    """One question of any kind. `show_question` shows the question, `show_text_instead` a page of
+    text instead."""
 
     app = getters.app(CampaignApp)
     ask: Question[Any] | None = None

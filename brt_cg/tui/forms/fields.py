@@ -139,8 +139,8 @@ class ListField(Input):
 
 
 class TableField(Input):
-    """A field of a table: several pasted values fill it and the fields after it, row by row. Typed
-    text is continued when the player comes back to it."""
+    """A field of a table: several pasted values fill it and the fields after it, row by row. The
+    player can continue typed text after coming back to it."""
 
     @dataclass
     class Pasted(Message):

@@ -241,8 +241,8 @@ class ImportForm(EntryForm[str]):
         return [self.refusable[id] for id in self._ids(typed, "leave") if id in self.refusable]
 
     def _preview(self, left: list[DifferenceLine]) -> Iterator[Content]:
-        """Yield the lines of the preview under headings, those left out struck through, with the
-        guesses; first unmatched and missing counters."""
+        """Yield the lines of the preview under headings, unmatched and missing counters first.
+        Excluded lines are struck through, and guesses are added."""
         lines, found = self.offer.lines, self.offer.found
         yield from map(Content, self.offer.replaced)
         yield from (Content.styled(words, "dim") for words in found.notices)

@@ -49,7 +49,7 @@ class ListRoom(Room):
 
     @property
     def focus_chain(self) -> list[Widget]:
-        """The widgets that Tab visits, the filter line last, as it has its own key."""
+        """The widgets that Tab visits, the filter line last, because it has its own key."""
         return sorted(super().focus_chain, key=lambda widget: widget.id == FILTER)
 
     def apply_filter(self) -> None:

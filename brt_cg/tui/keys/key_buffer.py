@@ -49,10 +49,10 @@ WHILE_TYPING = 0.2  # before the text in a form is checked
 
 class KeyBufferApp(ThemedApp):
     """An app that handles one key (or pasted text) at a time. Several lines pasted into a one-line
-    field are joined: by blanks, or by the `between_lines` of a field for a list.
+    field are joined: by spaces, or by the `between_lines` of a field for a list.
 
     A key waits for all work that the screen in front, or the app, still has to do: all their
-    workers, except those that wait for the player themselves and those that `let_keys_pass`.
+    workers, except workers that themselves wait for the player, and those that `let_keys_pass`.
     """
 
     def __init__(self) -> None:
@@ -72,8 +72,8 @@ class KeyBufferApp(ThemedApp):
     # --- for the screens --------------------------------------------------------------------------
 
     def let_keys_pass(self, worker: Worker[Any] | None = None) -> None:
-        """Let keys pass while a worker (by default the current one) is busy: it only shows more, or
-        works long in the background, and no key needs its result."""
+        """Let keys pass while a worker (by default the current one) is busy: the worker only shows
+        more, or works long in the background, and no key needs its result."""
         self._waiting_workers[worker or get_current_worker()] = None
 
     async def push_screen_wait(self, screen: Any, *, mode: str | None = None) -> Any:
@@ -182,8 +182,8 @@ class KeyBufferApp(ThemedApp):
         return waits
 
     async def _handle_in_turn(self) -> None:
-        """Wait until the current key is handled, then pass on the waiting keys one by one. Of those
-        pressed during long work, only moves and written text are kept."""
+        """Wait until the current key is handled, then pass on the waiting keys one by one. Of the
+        keys pressed during long work, only moves and written text are kept."""
         worked = await self._wait_until_handled()
         while self._keys_waiting and self.is_running:
             if worked > AT_WORK:

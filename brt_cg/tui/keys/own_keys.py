@@ -113,7 +113,7 @@ def is_key(key: str) -> bool:
 
 def _drop_clashes(own: OwnKeys) -> None:
     """Drop each line whose key belongs to another action of its place; of two lines with one key,
-    the later. A dropped action has its default keys again, which an earlier line may use."""
+    the later. A dropped action gets back its default keys, which an earlier line may use."""
     while clash := _first_clash(own):
         action, other, key = clash
         text = f'{action.id}: "{key}" is already the key of {other.id} ({other.label})'

@@ -14,8 +14,8 @@ def contains_words(text: str, words: str) -> bool:
 
 
 def next_cyclic(things: Sequence[T], now: T | None, by: int = 1) -> T:
-    """Return the item after another, or some steps away, with the first after the last; the first
-    if the other is not among them."""
+    """Return the item some steps (by default one) after another, continuing with the first after
+    the last; the first item if the other is not among them."""
     return things[(things.index(now) + by) % len(things)] if now in things else things[0]
 
 

@@ -32,8 +32,8 @@ NAMED_BY = 1  # whose values of the 16 colors the themes use, as Rich does
 
 
 class ColorDepth(StrEnum):
-    """The number of colors that the terminal has: all, 256, 16; 16, eight of which can be a
-    background; none."""
+    """The number of colors that the terminal has: all, 256, 16, 16 of which only eight can be a
+    background, or none."""
 
     FULL = "full"
     OF_256 = "256"
@@ -122,8 +122,7 @@ class TerminalColorFilter(StyleFilter):
         return fitted + Style(color=Color.from_ansi(ink), dim=False, reverse=False)
 
     def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
-        """Return the color for a text that can be read, or for a frame that need not be
-        prominent."""
+        """Return a readable color for a text, or a color for a frame that need not be prominent."""
         return (
             _kin(wanted, self.inks) if drawn else nearest_readable_color(ground, wanted, self.inks)
         )

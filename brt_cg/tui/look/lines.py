@@ -138,7 +138,7 @@ class Lines(KeepsLinkColors, NoRelayout):
 
     def _height_in(self, width: int) -> int:
         """Return the height in a width. This is faster than Textual's method, which breaks every
-        line; most lines fit."""
+        line although most fit."""
         rows = self._written.plain.split("\n")
         if all(cell_len(row) <= width for row in rows):
             return len(rows)
@@ -146,7 +146,7 @@ class Lines(KeepsLinkColors, NoRelayout):
 
 
 class Panel(Lines, CachedScrollbars, can_focus=False):
-    """A panel of lines that scroll if they do not fit. Only visible ones are drawn, and those that
+    """A panel of lines that scroll if they do not fit. Only visible lines are drawn, and lines that
     are too wide are cut off."""
 
     def rewrite(self) -> None:

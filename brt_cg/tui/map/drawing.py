@@ -131,7 +131,7 @@ class Drawing:
 
     def _outline(self, cells: list[Cell], uppers: list[str | None], y: int, left: int) -> None:
         """Draw the west and north edges of each hexagon whose background is the same as the next
-        one's. With few colors, its symbol is used."""
+        one's. With too few colors, draw the hex's symbol there instead."""
         wests = self.layout.hexes_in_half_line(2 * y, left - 1, left + len(cells) - 1)
         norths = self.layout.hexes_in_half_line(2 * y - 2, left, left + len(cells))
         for at, owners in enumerate(zip(uppers, wests, norths, strict=True)):

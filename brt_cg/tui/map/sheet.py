@@ -35,8 +35,8 @@ class HexStack:
 @dataclass(slots=True)
 class Hex:
     """The contents of a hex. `shade` is 0, 1 or 2, and never that of a neighbor; `holder` is the
-    side whose Setup Area it is in, `front` whether it has a Front Line Location, `isolated` the
-    side that is Isolated there."""
+    side whose Setup Area contains it, `front` says whether it has a Front Line Location, `isolated`
+    is the side that is Isolated there."""
 
     name: str
     terrain: TerrainType

@@ -181,7 +181,7 @@ class CampaignApp(KeyBufferApp):
 
     def fill_in_keys(self, text: str) -> str:
         """Return a text that names actions in braces, with the player's keys in place of the names:
-        "{dialogs.close} closes"; with an exclamation mark a key that also works in a field."""
+        "{dialogs.close} closes"; an exclamation mark requests a key that also works in a field."""
         return NAMED.sub(lambda found: self.key_text(found[1], in_field=bool(found[2])), text)
 
     @work(group="desk", description="perform")
@@ -401,8 +401,8 @@ class CampaignApp(KeyBufferApp):
         self._exit_renderables.clear()
 
     def is_action_allowed(self, id: str) -> bool:
-        """Whether the player may take an action at all: a served screen has no actions of the
-        machine."""
+        """Whether the player may take an action at all: a served screen has no actions that affect
+        the server's machine."""
         action = BY_ID.get(id)
         return action is None or not (action.machine and self.served)
 

@@ -19,8 +19,8 @@ _X: tuple[Command, ...] = (
 
 
 def copy_commands(platform: str, environ: Mapping[str, str]) -> Iterator[Command]:
-    """Yield the programs that can copy on a system; none over SSH, when they would fill the
-    clipboard of the other machine, unless its desktop is shown here."""
+    """Yield the programs that can copy on a system; none over SSH, because they would fill the
+    clipboard of the other machine, unless that machine's desktop is shown here."""
     is_far = "SSH_CONNECTION" in environ or "SSH_TTY" in environ
     if platform == "darwin" and not is_far:
         yield _MAC

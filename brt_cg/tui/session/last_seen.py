@@ -125,7 +125,7 @@ def news_of_undos(
     before: CampaignSnapshot | None, now: CampaignSnapshot
 ) -> Iterator[tuple[str, str]]:
     """Yield the news in a new snapshot about entries that others have undone or restored, each with
-    a title, so that a player whose screen changes reads the reason."""
+    a title, so that a player whose screen changes learns the reason."""
     if before is None or (before.begun, before.seat) != (now.begun, now.seat):
         return
     if now.seat is None or now.turn is not None:

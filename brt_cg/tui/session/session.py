@@ -373,7 +373,7 @@ class Session:
             await self._refresh(desk)
 
     def _open_desk(self) -> CampaignReader:
-        """Return the open campaign. If it has been closed, the calling worker is canceled, since
+        """Return the open campaign. If it has been closed, the calling worker is canceled, because
         its result is no longer wanted."""
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
@@ -639,7 +639,7 @@ def take_snapshot(desk: CampaignReader, turn: ScreenTurn | None = None) -> Campa
 
 
 def _listed(desk: CampaignReader, at_table: bool) -> QuestionGroup | None:
-    """Return the questions of one kind, at the table only those that both may see; without those
+    """Return the questions of one kind, at the table only those that both may see; leave out those
     that an earlier list left at their default."""
     coming = desk.open_and_similar_upcoming_questions()
     asks = (each for each in coming.asks[1:] if not desk.early.is_by_default(each))

@@ -95,8 +95,8 @@ class LinkList(SteadyList):
 
 
 class CampaignScreen(ListRoom):
-    """The names of the pages; below them the list of the current page, and beside it the details of
-    the selected row."""
+    """The names of the pages, above the list of the current page and, beside it, the details of the
+    selected row."""
 
     PLACE = CAMPAIGN
     AUTO_FOCUS = "#rows"

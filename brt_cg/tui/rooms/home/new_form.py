@@ -58,7 +58,7 @@ COPY = (
 
 class NewForm(EntryForm[Place]):
     """The form that asks for everything that a new campaign needs, with a default for each field,
-    and makes it. The result is its place."""
+    and creates the campaign. The result is the campaign's place."""
 
     at_home = True
 

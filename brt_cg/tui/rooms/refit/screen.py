@@ -53,8 +53,9 @@ NEWEST = 8  # log lines that Why? offers beside the question
 
 
 class RefitScreen(Room):
-    """The question, and beside it the log, on a narrow screen below it; the steps are a line above
-    them, or on a wide screen a list on the left. `dice` is the source of the program's dice."""
+    """The question, with the log beside it, or below it on a narrow screen; the steps are a line
+    above them, or a list on the left of a wide screen. `dice` is the source of the program's
+    dice."""
 
     PLACE = REFIT
     AUTO_FOCUS = ""  # the question itself decides what gets the focus
@@ -322,8 +323,8 @@ class RefitScreen(Room):
             self.app.perform(work, plays=True)
 
     def action_go_on(self) -> None:
-        """Play to the next decision; at one, by defaults up to the point that the player
-        chooses."""
+        """Play to the next decision; from a decision, play by defaults up to the point that the
+        player chooses."""
         seen, ask, dice = self.seen, self.seen.ask, self.dice
         if self._tells_it_cannot_continue() or self._tells_who_decides():
             return
