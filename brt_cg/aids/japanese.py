@@ -301,7 +301,7 @@ async def roll_event(
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
 _DIGITS = re.compile(r"\d-\d-\d")
 _LEADER = re.compile(r"\d+[-+]\d(?!-)")
-# The causes that each of these words stands for; the words themselves are not causes.
+# The causes that each of these words may mean; the words themselves are not causes.
 _ONE_OF = {
     "any_kia": (Cause.KIA_HIT, Cause.KIA),
     "any_break": (Cause.ATTACK_MC, Cause.OTHER_BREAK),

@@ -53,7 +53,7 @@ def export(options: argparse.Namespace) -> int:
     printing = Printing(Paper(options.paper) if options.paper else default_paper(), options.full)
     book = desk.public_view() if options.side == "public" else desk.view()
     if options.what == HIP_SHEET and not options.side:
-        book = book.for_seat(Side.JAPANESE)  # each side gets a page of its own to seal
+        book = book.for_seat(Side.JAPANESE)  # each side gets a separate page to seal
         options.side = Side.JAPANESE.value
         print_error("this is the Japanese sheet; use --side marine for the Marine sheet")
     output = exports.export_document(book, options.what, options.format, printing)

@@ -1,7 +1,7 @@
-"""The number of rolls and decisions if the program continued by defaults, as far as a seat's
-knowledge of the campaign tells. They are played in memory from that knowledge, with separate dice.
-So nothing is stored, no real die is known before it is rolled, and no secret of the opponent
-changes a number."""
+"""The number of rolls and decisions if the program continued by defaults, according to a seat's
+knowledge of the campaign. They are played in memory from that knowledge, with separate dice. So
+nothing is stored, no real die is known before it is rolled, and no secret of the opponent changes a
+number."""
 
 from contextlib import suppress
 from dataclasses import replace

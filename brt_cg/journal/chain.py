@@ -252,7 +252,7 @@ class EntryChain:
         return later[first:]
 
     def with_dependents(self, group: Iterable[int]) -> list[int]:
-        """Return these entries, as far as they are not undone, and the later entries that changed a
+        """Return the entries of a group that are not undone, and the later entries that changed a
         record or field that they changed."""
         found = set(group)
         touched: dict[tuple[str, str], set[str]] = {}

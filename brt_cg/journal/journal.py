@@ -442,8 +442,8 @@ class Journal(EntryChain):
         return self._travel("undo", undone, changes, asked)
 
     def redo(self, group: list[int] | None = None) -> Entry:
-        """Restore the entries undone last, or another undone group; first undo again, as an entry
-        of its own, the entries that had made room for them. Raises RefusedError if anything new was
+        """Restore the entries undone last, or another undone group; first undo again, as a separate
+        entry, the entries that had made room for them. Raises RefusedError if anything new was
         entered since."""
         if group is None and not self.redoable:
             raise RefusedError("there is nothing to redo")

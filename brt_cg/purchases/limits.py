@@ -429,8 +429,8 @@ def check_san(case: PurchaseCase) -> Iterator[Breach]:
 
 
 def _lots_of_its_window(purchase: Purchase) -> Callable[[PurchaseLot], bool]:
-    """Return a function that tells whether a lot was bought in the same window as a purchase
-    (before the initial scenario an import may still set the date)."""
+    """Return a function that says whether a lot was bought in the same window as a purchase (before
+    the initial scenario an import may still set the date)."""
     if purchase.initial:
         return lambda lot: lot.initial
     return lambda lot: not lot.initial and lot.date == purchase.date

@@ -367,7 +367,7 @@ def _rounds_joined(raws: Sequence[Raw]) -> Raw:
 
 
 def withdrawal_locations(campaign: Campaign, unit: Unit, location: str) -> list[str]:
-    """Return the Locations that a unit may withdraw to from a Melee, as far as they can be listed:
+    """Return the Locations that a unit may withdraw to from a Melee, of those that can be listed:
     occupied ones in its own hex, and the ground level of the adjacent hexes."""
     hex = locations.hex_of_location(location)
     inside = (

@@ -47,10 +47,10 @@ def isolated_setup_locations(campaign: Campaign, piece: Piece) -> tuple[str, ...
 
 
 def _adjacent_places(campaign: Campaign, location: str) -> Iterator[str]:
-    """Yield the ADJACENT Locations: the ground level of the adjacent hexes, and of its own hex if
-    it is in a pillbox or on level 1; the levels above and below; and its own level in the adjacent
-    hexes. Upper levels are those of buildings that were entered, or that contain an Isolated
-    unit."""
+    """Yield the ADJACENT Locations: the ground level of the adjacent hexes, and that in its own hex
+    if it is in a pillbox or on level 1; the levels above and below; and its own level in the
+    adjacent hexes. Upper levels are those of buildings that were entered, or that contain an
+    Isolated unit."""
     hex, place = locations.split_location(location)
     level = int(place) if place is not None and place.isdigit() else 0
     if level == 1 or (place is not None and place in campaign.fortifications):

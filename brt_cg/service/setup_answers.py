@@ -57,7 +57,7 @@ class SetupAnswers:
         return True
 
     def _joined(self, noted: PartialAnswers) -> PartialAnswers:
-        """Return the answers of both windows, as far as the question allows them together."""
+        """Return those answers of both windows that the question allows together."""
         assert self._open is not None, "only for the open question"
         joined = answers_still_allowed(noted.ask, self._draft_of[self._open[0]].items)
         joined.crews = noted.crews

@@ -356,7 +356,7 @@ class LayoutMover:
                 self.saved.put_on_stack([marker], stack)
 
     def _is_true_of(self, marker: str, piece: str) -> bool:
-        """Whether a marker on a stack applies to a counter, as far as that is known."""
+        """Whether a marker on a stack applies to a counter; true if that is not known."""
         meaning, status = self.senses[piece].meaning, self.senses[marker].status
         able = meaning is not None and meaning.table in ("units", "vehicles")
         return able and status is not None and _may_have(self.by_piece.get(piece), status.status)

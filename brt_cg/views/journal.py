@@ -146,8 +146,8 @@ def campaign_and_rows_since(
     journal: Journal, side: Side | None, first: int
 ) -> tuple[Campaign, list[ShownRow]]:
     """Return the campaign as a seat saw it before a row, and the rows from that one on that are not
-    undone. Entries before that row are not read, and later undone entries only as far as
-    `visible_entries` needs them."""
+    undone. Entries before that row are not read, and later undone entries only if `visible_entries`
+    needs them."""
     if side is None:
         rest = range(first, len(journal.entries) + 1)
         rows = [*_umpire_rows(journal, (seq for seq in rest if seq in journal.standing))]

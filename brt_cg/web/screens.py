@@ -188,7 +188,7 @@ class SeatService(AppService):
 
     async def on_meta(self, data: bytes) -> None:
         message = json.loads(data)
-        if message["type"] == "brt":  # of our own message to the page
+        if message["type"] == "brt":  # our own message to the page
             tells = message["tells"]
             self._told[tells["type"]] = json.dumps(["brt", tells])
             await self._write_str(self._told[tells["type"]])

@@ -61,8 +61,8 @@ class MapLayout:
         return self.framed.width <= width and self.framed.height <= height
 
     def corner(self, name: str) -> tuple[int, int]:
-        """Return the upper left cell of a hex, or the cell that contains its half. For a hexagon,
-        return the upper left cell of the box around its middle."""
+        """Return the upper left cell of a hex, or the cell that it shares with another hex. For a
+        hexagon, return the upper left cell of the box around its middle."""
         row, number = locations.hex_sort_key(name)
         top = self._top(row)
         x = (number - 1) * self.across + (row % 2) * (self.across // 2)

@@ -13,7 +13,7 @@ class Painting:
         self._wiped: set[str] = set()
         self._take(begun)
         self._first = frozenset(self.hexes)
-        self._strokes: list[set[str]] = []  # the painted hexes before each stroke
+        self._strokes: list[set[str]] = []  # the painted hexes before each brush movement
 
     @property
     def is_changed(self) -> bool:

@@ -111,7 +111,7 @@ class CampaignScreen(ListRoom):
     details = getters.query_one("#told", HangingText)
     _rows: Sequence[PageRow] = ()
     _leads: Sequence[RowLink] = ()
-    _in_front: CampaignPage | None = None  # the page that was told that it is in front
+    _in_front: CampaignPage | None = None  # the page that knows that it is in front
 
     def __init__(self) -> None:
         super().__init__()

@@ -175,8 +175,8 @@ class LineLink:
 
 
 def line_links(line: ShownLine, view: Campaign, card: Card) -> list[LineLink]:
-    """Return the destinations of a line, as far as the view shows them: its counters, their hexes,
-    the hexes that it names, its paragraph, and its rulings."""
+    """Return the destinations of a line that the view shows: its counters, their hexes, the hexes
+    that it names, its paragraph, and its rulings."""
     return [
         *_to_counters(line, view),
         *_to_hexes(line, view),
