@@ -42,7 +42,7 @@ def _end_at_once(status: list[int]) -> None:
                 stream.flush()
     except (OSError, ValueError):
         return  # Python reports the unwritten output
-    if status:  # else an error was raised, which Python has reported
+    if status:  # otherwise Python has reported an error
         os._exit(status[0])
 
 

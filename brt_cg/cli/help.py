@@ -111,7 +111,7 @@ def is_only_campaign_or_mail(words: Sequence[str]) -> bool:
     """Whether a command line is nothing but a campaign or a mail."""
     if len(words) != 1 or words[0].startswith("-"):
         return False
-    from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING  # which `--help` does not load
+    from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING  # `--help` need not load it
 
     return "://" in words[0] or Path(words[0]).suffix.lower() in (CAMPAIGN_ENDING, MAIL_ENDING)
 

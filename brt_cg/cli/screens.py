@@ -85,7 +85,7 @@ def open_(options: argparse.Namespace) -> int:
     if is_mail_path(options.file):
         return _open_mail(options.file, not options.no_backup)
     if not is_terminal():
-        from brt_cg.cli.status import status  # which the screen does not need
+        from brt_cg.cli.status import status  # imported here: the screen does not need it
 
         looked = {"json": False, "side": None, "accept": False, "no_backup": options.no_backup}
         return status(argparse.Namespace(file=options.file, **looked))
@@ -187,7 +187,7 @@ def _for_systemd(word: object) -> str:
 
 
 def demo(options: argparse.Namespace) -> int:
-    from brt_cg.service.demo import (  # which `open` does not wait for
+    from brt_cg.service.demo import (  # imported here: `open` need not wait for it
         create_demo,
         play_demo,
         prepare_demo_folder,

@@ -37,7 +37,7 @@ PHASE_WORDS = {
 # The early orders of a side besides answers (early_answers.py): its purchases, and the questions
 # that it answers by default.
 WISHES, STANDING = "buy", "always"
-EVERY_KIND = "15.6"  # of questions that a side answers by default
+EVERY_KIND = "15.6"  # every kind of question that a side can answer by default
 
 
 @dataclass(slots=True)

@@ -210,7 +210,7 @@ def _edge_names(frame: MapFrame) -> Iterator[str]:
         for y in (frame.top + size * 0.65, foot - size * 0.65)
     ]
     dry = (hex_center(hex) for hex in hexes_in_frame(frame) if frame.is_close_up and _is_dry(hex))
-    near = 2 * WIDTH  # to the edge
+    near = 2 * WIDTH  # the least distance to the edge
     named = [
         (x, y) for x, y in dry if min(x - frame.left, right - x, y - frame.top, foot - y) < near
     ]

@@ -43,7 +43,7 @@ from brt_cg.views.journal_rows import ShownRow
 from brt_cg.views.view import PublicView, UmpireView, View
 
 UPRIGHT = replace(WHOLE, printed=PORTRAIT)  # the whole map on an upright page
-WHEN = {False: "scenario", True: "Refit"}  # by whether it was in the Refit Phase
+WHEN = {False: "scenario", True: "Refit"}  # key: whether it was in the Refit Phase
 MOST = 14  # lines of lost on a page, for each side; the others are counted
 
 

@@ -12,7 +12,7 @@ from brt_cg.text import key_text
 
 NAMED = re.compile(r"\{(\w+)\.(\w+)\}")  # an action in a text: {everywhere.help}
 _SCREEN = Path(__file__).parents[1] / "tui"
-_FOLDERS = {"answers": "answering", "island": "map"}  # of parts that have another name
+_FOLDERS = {"answers": "answering", "island": "map"}  # folders of parts that have another name
 
 
 def fill_in_default_keys(text: str) -> str:

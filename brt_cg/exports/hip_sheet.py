@@ -26,7 +26,7 @@ from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.views.view import View
 
 NOT_KNOWN = (WAITS, ON_PAPER)  # the player writes these in
-ROWS = 20  # on the page, filled or not
+ROWS = 20  # rows on the page, filled or not
 MOST = 30  # rows that fit on a page without a second column
 WIDTHS = (37, 33, 20, 10)
 COLUMNS = ("id", "counter", "location", "exit")

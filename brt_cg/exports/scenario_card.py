@@ -29,7 +29,7 @@ from brt_cg.views.view import View
 WIDTHS = (20, 40, 40)
 NONE = "–"
 NOTED = ("SAN used", "CVP so far")  # lines to write on, where there is room
-MOST_REMINDERS = 1  # that leave it
+MOST_REMINDERS = 1  # the most reminders that leave room for them
 
 
 def build_scenario_card(book: View) -> Document:

@@ -43,7 +43,7 @@ from brt_cg.text import NOTE_BEGINS, count_text
 from brt_cg.views.journal_rows import ShownRow
 
 ENTERED = ("import", "reinforce", "edit")  # events from the table, not from a Refit Phase
-HALVING = ("15.601", "15.6041", "15.605")  # in which a loss may leave half of a squad
+HALVING = ("15.601", "15.6041", "15.605")  # paragraphs in which a loss may leave half of a squad
 # In any other paragraph, a counter that is new to a side has arrived, or was hidden from it.
 CREATES = "15.6114"
 GONE = (Fate.ELIMINATED, Fate.CAPTURED)

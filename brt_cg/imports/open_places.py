@@ -20,7 +20,7 @@ from brt_cg.views.view import View
 Asked = dict[str, Any]
 Lines = Mapping[str, str]  # by field: a line of hexes for each list, and about the Encircled
 ENCIRCLED, EXCEPT = "encircled", "encircled_except"
-LINKS = ("guard", "aboard", "possessor", "vehicle")  # to the holder of a counter
+LINKS = ("guard", "aboard", "possessor", "vehicle")  # fields that link to the holder of a counter
 AT = "at."  # before the name of a list's line
 PLACES = "places"  # a line of Locations of any list, which it names
 NO, YES = "no", "yes"  # whether the counters Encircled at setup still are

@@ -19,7 +19,7 @@ from brt_cg.text import list_text
 
 R = TypeVar("R", bound=Record)
 
-FORM = 2  # of new entries
+FORM = 2  # the form of new entries
 FORMS = (1, FORM)  # form 1 is not named in its entries
 
 _COUNTER = "id location fate became name purchase unseen"

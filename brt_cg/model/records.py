@@ -57,7 +57,7 @@ class LossKind(StrEnum):
     ELIMINATED = "eliminated"
     REDUCED = "reduced"
     CAPTURED = "captured"
-    CREW = "crew"  # of a vehicle that is lost or empty
+    CREW = "crew"  # the crew of a vehicle that is lost or empty
     MASSACRED = "massacred"
     PRISONER = "prisoner"  # eliminated under guard (R-PRISONER-CVP)
     HELD = "held"  # still a prisoner at CG End

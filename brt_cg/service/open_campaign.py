@@ -57,7 +57,7 @@ class OpenCampaign(CampaignReader):
     def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
         super().__init__(path, journal, backs_up)
         self._filing = CampaignStore(path, backs_up)
-        self._may_warn = True  # that the campaign was mailed
+        self._may_warn = True  # whether it may warn that the campaign was mailed
         self.has_stored = False  # whether any entry has been stored
         self.has_new_date = False  # whether one of them began a CG Date
         journal.writer = self._write

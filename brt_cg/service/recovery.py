@@ -62,7 +62,7 @@ def _not_if_damaged(going: RestoreLoss) -> None:
 
 
 Check = Callable[[Path], None]
-TRIES = 3  # to restore while others are writing
+TRIES = 3  # attempts to restore while others are writing
 MOST_DOUBTS = 5  # findings of an audit that are named
 
 

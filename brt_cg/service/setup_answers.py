@@ -32,7 +32,7 @@ class SetupAnswers:
         self._drafts, self._old = Drafts(desk.campaign_id, "", failed), desk.path.resolve()
         self._draft_of: dict[AnswerKey, ItemDraft] = {}
         self._open: tuple[AnswerKey, PartialAnswers] | None = None
-        self._name: QuestionName | None = None  # of the question that it is for
+        self._name: QuestionName | None = None  # the question that the answers are for
 
     def answers_to(self, name: QuestionName | None) -> PartialAnswers | None:
         """Return the answers noted for the open setup question; None for any other question."""

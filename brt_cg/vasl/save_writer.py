@@ -89,7 +89,7 @@ def make_next_setup_save(
 
 NOTED = "Blood Reef: Tarawa, "  # before the date, in the notes of VASL's scenario information
 AXIS = {Side.JAPANESE: "Axis", Side.MARINE: "Allied"}
-MOST_HEXES = 12  # that a line names
+MOST_HEXES = 12  # the most hexes that a line names
 
 
 def _inform(saved: VaslSave, view: Campaign) -> None:

@@ -19,7 +19,7 @@ from brt_cg.views.public_point import known_question
 from brt_cg.views.undo import Sides
 
 QuestionName = NewType("QuestionName", str)
-LETTERS = 16  # of a name
+LETTERS = 16  # characters of a name
 
 
 def question_identity(journal: Journal, sides: Sides) -> QuestionName | None:

@@ -19,7 +19,7 @@ from brt_cg.exports.writers.as_html import script_csp_source
 MOST_KEPT = 32 * 1024**2  # bytes of a seat's files; the oldest are forgotten first
 MOST_GIVEN = 16 * 1024**2  # bytes that a visitor may send together
 PATIENCE = 20.0  # seconds in which more of them has to come
-MOST_FILES = 40  # that a visitor may send together: a state has fewer tables
+MOST_FILES = 40  # most files in one upload: a state has fewer tables
 # A page from a file runs no script but our own for its line of dates, loads nothing, and has no
 # part in the seat's origin.
 FILE_POLICY = (

@@ -24,7 +24,7 @@ from brt_cg.web.files import FileStore, Given, OutgoingFile
 from brt_cg.web.frames import PageWebSocket, dispatch_frames
 
 GRACE = 600.0  # seconds for which a screen waits for its page to come back
-MOST_SCREENS = 8  # of one seat at the same time
+MOST_SCREENS = 8  # the most screens of one seat at the same time
 MOST_ENDED = 1000  # screens whose ending is remembered
 MOST_WORDS = 2000  # bytes of a screen's last output on stderr
 LOOK_EVERY = 0.25  # seconds between two checks for others' changes to the campaign's file
@@ -194,7 +194,7 @@ class SeatService(AppService):
             await self._write_str(self._told[tells["type"]])
         elif message["type"] == "stored":
             self._stored()
-        elif message["type"] != "exit":  # which the end of the process shows
+        elif message["type"] != "exit":  # the end of the process shows that
             await super().on_meta(data)
 
     async def on_packed(self, payload: bytes) -> None:
@@ -234,7 +234,7 @@ async def _end_of(process: asyncio.subprocess.Process) -> int:
 # --- all of them ------------------------------------------------------------------------------
 
 
-Key = tuple[str, str]  # of a screen: its seat, and the id of its tab
+Key = tuple[str, str]  # key of a screen: its seat, and the id of its tab
 
 
 class Screens:

@@ -11,7 +11,7 @@ from pathlib import Path
 from brt_cg.exports import blocks
 
 STYLE = Path(__file__).parent / "style.css"  # for every document, on the screen and on paper
-STEPS = Path(__file__).parent / "steps.js"  # for a stepped one
+STEPS = Path(__file__).parent / "steps.js"  # for a stepped document
 TURNS = (("previous", "‹"), ("next", "›"))
 MARKS = {
     blocks.WriteIn.BOX: '<span class="box"></span>',

@@ -293,7 +293,7 @@ class AnswerRows:
         if ask.as_multi_question:
             return 1
         if ask.series or (ask.of_equals and self.offered.plain):
-            return None  # of a Melee, the default would end it
+            return None  # the default would end a Melee
         raws = [answer.raw for answer in self.offered.plain]
         if ask.default in raws:
             return raws.index(ask.default)
