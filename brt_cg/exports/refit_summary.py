@@ -213,7 +213,7 @@ def _add_status(
         half.parts[LOST][key] = label
         half.parts[RECOVERED].pop(key, None)
     if "unconfirmed_kill" in after - before:
-        return  # Shock ended with it, but not well
+        return  # Shock became an Unconfirmed Kill: no recovery
     back = next((BACK[state] for state in BACK if state in gone), None)
     if back is not None and counter.in_play and not wrecked:
         half.parts[RECOVERED][key] = f"{label} ({back})"

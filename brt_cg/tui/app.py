@@ -421,7 +421,7 @@ class BrtApp(CampaignApp):
 
     def interrupts_work(self, key: events.Key) -> bool:
         if isinstance(self.screen, WorkingScreen):
-            return True  # the form takes all keys
+            return True  # this box takes all keys
         room = self.room
         return (
             room is not None
