@@ -719,7 +719,7 @@ def _stdin(text: str) -> Any:
 def test_whatever_is_typed_is_understood_or_said_why(text: str) -> None:
     for line in read(text):
         assert line.meaning_or_problem_text
-        assert line.problems or line.rows
+        assert line.problems or line.rows or line.aside  # a heading, or what is not tracked
         assert not any(
             isinstance(value, TextSlice) for _, row in line.rows for value in row.values()
         )
