@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def load_command(words: Sequence[str]) -> Callable[[], int]:
     """Load the command in a command line. Return a function that runs it and returns its exit
-    status. Raises SystemExit if help is asked for, or nothing can be run."""
+    status. Raises SystemExit if help is requested, or if the command line is wrong."""
     for stream in (sys.stdout, sys.stderr):
         accept_any_text(stream)
     if (
@@ -78,7 +78,8 @@ def _parser_for(words: Sequence[str]) -> MainParser:
 
 
 def command_function(command: str) -> Callable[[Namespace], int]:
-    """Return the function that runs a command; `_` follows its name if that is a Python keyword."""
+    """Return the function that runs a command. The function has the command's name, followed by `_`
+    if that is a Python keyword."""
     found = vars(import_module(f"brt_cg.cli.{MODULES.get(command, 'commands')}"))
     verb: Callable[[Namespace], int] = found.get(f"{command}_") or found[command]
     return verb

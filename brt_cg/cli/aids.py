@@ -1,5 +1,5 @@
-"""The command `brt-cg aid`: asks a play aid and prints its answer, which can be stored in a
-campaign."""
+"""The command `brt-cg aid`: asks a question of a play aid and prints the answer, which can be
+stored in a campaign."""
 
 import argparse
 from typing import Any
@@ -49,8 +49,8 @@ def aid(options: argparse.Namespace) -> int:
 def _entered(
     options: argparse.Namespace, found: AidReply, desk: OpenCampaign | None
 ) -> dict[str, Any] | None:
-    """Return the correction for --enter, if anything changes. Raises RefusedError if the result to
-    enter is unclear."""
+    """Return the correction that --enter makes; None if nothing changes. Raises RefusedError if the
+    result to enter is unclear."""
     if not options.enter:
         return None
     if desk is None or found.unit is None:

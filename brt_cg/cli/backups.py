@@ -123,7 +123,7 @@ def repair(options: argparse.Namespace) -> int:
 
 
 def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
-    """Word the result of a repair for a side, without the numbers of lost entries, because these
+    """Describe the result of a repair to a side, without the numbers of lost entries, because these
     count the enemy's secrets too."""
     hashes = OpenCampaign.open_read_only(target, seat_of_side(side)).entry_hashes_for_seat()
     head, held = short_head(hashes[-1]), count_text(len(hashes), "entry")
@@ -137,7 +137,7 @@ def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
 
 
 def _repair_text(found: RepairResult, target: Path, head: str) -> str:
-    """Word the result of a repair, in one paragraph: saved, rebuilt and lost entries."""
+    """Describe the result of a repair in one paragraph: saved, rebuilt and lost entries."""
     text = [f"written: {target} with {count_text(found.entries, 'entry')}, checksum {head}."]
     if found.is_complete:
         text.append("The whole journal is saved; the tables are rebuilt from it.")
@@ -171,7 +171,7 @@ def _losses(found: RepairResult) -> Iterator[str]:
 
 
 def _entries(seqs: Sequence[int]) -> str:
-    """Word the numbers of entries, which may be many: "entries 4, 7–9"."""
+    """Return the numbers of entries in words, shortened if there are many: "entries 4, 7–9"."""
     runs: list[list[int]] = []
     for seq in seqs:
         if runs and runs[-1][-1] == seq - 1:

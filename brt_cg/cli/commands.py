@@ -1,4 +1,4 @@
-"""The commands that answer, note or undo something: each calls the open campaign and prints the
+"""The commands that answer, note or undo something. Each calls the open campaign and prints the
 result."""
 
 import argparse
@@ -73,8 +73,8 @@ def redo(options: argparse.Namespace) -> int:
 
 
 def _travel(options: argparse.Namespace, travel: Callable[[OpenCampaign], Entry]) -> int:
-    """Undo or redo, and report it, even if the log that the seat may read has no line about it: for
-    a paragraph that has just begun, or while the opponent makes a secret decision."""
+    """Undo or redo, and report it even if the seat's log has no line about it, as when a paragraph
+    has just begun, or while the opponent makes a secret decision."""
     desk = open_for_command(options)
     before = desk.view().mark
     entry = travel(desk)

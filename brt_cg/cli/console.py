@@ -78,14 +78,14 @@ def run_and_report_errors(verb: Verb, options: argparse.Namespace) -> int:
 
 
 def _as_typed(problem: object, typed: Mapping[str, str]) -> str:
-    """Word a problem; name the option of a wrong value as on the command line."""
+    """Describe a problem; name the option of a wrong value as on the command line."""
     if isinstance(problem, Problem) and problem.place in ("", problem.path):
         return str(replace(problem, place=typed.get(problem.path, "")))
     return str(problem)
 
 
 def _output_lost(error: OSError) -> int:
-    """Report that standard output accepts no more text; entries made are not undone. On Windows,
+    """Report that standard output accepts no more text; the entries made are kept. On Windows,
     EINVAL means that the reader is closed."""
     sys.stdout = None  # else Python would try again at the end
     if error.errno == errno.EINVAL:
@@ -187,8 +187,8 @@ def open_for_command(options: argparse.Namespace) -> OpenCampaign:
 
 
 def open_without_seen_check(options: argparse.Namespace) -> OpenCampaign:
-    """Open the campaign of a command that makes its own comparison with the campaign that its seat
-    last saw."""
+    """Open the campaign of a command that itself compares it with the campaign that its seat last
+    saw."""
     desk = OpenCampaign.open(options.file, backs_up=not getattr(options, "no_backup", False))
     desk.set_seat(Seat.from_name(getattr(options, "side", None)))
     _opened.append(desk)

@@ -67,8 +67,8 @@ def _show_json(found: Sequence[Forecast], different: Sequence[Difference] | None
 def _played(
     desk: OpenCampaign, options: argparse.Namespace, file: Path | None, seed: str, runs: int | None
 ) -> Forecast:
-    """Return the forecast for a file of choices, from the phases played so far if the player stops
-    it. Without a number of runs it ends when each chance is settled."""
+    """Return the forecast for a file of choices; if the player stops it, return the forecast from
+    the phases played so far. Without a number of runs, it ends when each chance is settled."""
     start = start_from_open_campaign(desk, seed, None if file is None else read_json_file(file))
     if file is not None:
         read_answers(file, start.make_campaign())

@@ -83,7 +83,7 @@ class MainParser(BriefParser):
     commands: Mapping[str, argparse.ArgumentParser]  # those that it can read
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Read a command line. A command itself refuses words that it does not accept."""
+        """Read a command line. Each command refuses the words that it does not accept."""
         options, left = self.parse_known_args(args, namespace)
         command: Any = self.commands.get(options.command, self)
         if left:
@@ -117,7 +117,7 @@ def is_only_campaign_or_mail(words: Sequence[str]) -> bool:
 
 
 def unknown_command_text(word: str, known: Iterable[str]) -> str:
-    """Word the message for a first word that is not a command."""
+    """Return the message for a first word that is not a command."""
     names = [*known]
     wrong = f"there is no command {quote_typed(word)}"
     if near := nearest_name(word, names):
@@ -128,8 +128,8 @@ def unknown_command_text(word: str, known: Iterable[str]) -> str:
 
 
 class CommandParser(BriefParser):
-    """A command. The text below its options is in `guide/` and read on demand; a part of it that
-    ends with two empty lines is printed above them."""
+    """The parser of a command. The text below the options is read from `guide/` on demand; a part
+    of that text that ends with two empty lines is printed above the options."""
 
     def format_help(self) -> str:
         first, _, self.epilog = guide_text(self).rpartition("\n\n\n")

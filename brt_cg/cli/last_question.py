@@ -24,7 +24,8 @@ class ShownQuestion(NamedTuple):
     rows: int
 
     def was_shown_in_campaign(self, desk: OpenCampaign) -> bool:
-        """Whether the campaign has continued since."""
+        """Whether the question was shown in this campaign, at its present point or an earlier
+        one."""
         return self.begun == desk.campaign_id and self.rows <= desk.view().mark.rows
 
     def matches(self, ask: Question[Any]) -> bool:
@@ -50,8 +51,8 @@ def last_shown_question(options: argparse.Namespace) -> ShownQuestion | None:
 def check_same_question(
     options: argparse.Namespace, shown: ShownQuestion | None, desk: OpenCampaign, ask: Question[Any]
 ) -> None:
-    """Raise RefusedError if an answer is for another question than the open one, because it names
-    that, or that was shown last."""
+    """Raise RefusedError if an answer is not for the open question: it names another question, or
+    it names none and another question was shown last."""
     rule, subject = options.rule or ask.rule, options.subject or ask.subject
     if (rule, subject) != (ask.rule, ask.subject):
         raise RefusedError(f"{rule} {subject} is not the open question; see brt-cg status")

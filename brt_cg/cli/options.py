@@ -16,7 +16,7 @@ class Argument(NamedTuple):
 
 
 def argument(*names: str, **settings: Any) -> Argument:
-    """Describe an argument, or an option, as argparse takes them."""
+    """Describe an argument or an option for argparse."""
     return Argument(names, settings)
 
 

@@ -637,8 +637,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
 
 @cache
 def command_line_parser(names: tuple[str, ...] | None = None) -> MainParser:
-    """Build the parser of a command line with one of these commands, or none (None: with any).
-    Building all of them takes 40 times as long as one."""
+    """Build the parser of a command line with one of these commands or with none (None: with any
+    command). Building all of them takes 40 times as long as one."""
     parser = MainParser(
         prog="brt-cg",
         description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",

@@ -50,8 +50,8 @@ def _key(name: str | None) -> str | None:
 
 
 def _figure(text: str | None) -> int | str | None:
-    """Return a whole number, or the text if it is not one, to be refused together with all other
-    problems."""
+    """Return a whole number; if the text is not one, return the text, which is refused later
+    together with all other problems."""
     try:
         return None if text is None else int(text)
     except ValueError:

@@ -1,5 +1,5 @@
-"""The commands `import` and `end`: they show the changes first; the player accepts all, some or
-none."""
+"""The commands `import` and `end`, which show the changes first; the player accepts all, some or
+none of them."""
 
 import argparse
 import sys
@@ -102,7 +102,7 @@ def _nothing_changed() -> bool:
 
 
 def _not_understood(told: EventSheet, said: Sequence[ParsedCode]) -> Iterator[str]:
-    """Return the problems with the words of a line, each after its word."""
+    """Return the problems in a line, each after the word that it concerns."""
     for each in said:
         yield from (_beside(each, wrong) for wrong in each.wrong)
         if each.needs_captor_or_possessor and not each.wrong:
@@ -270,8 +270,8 @@ def _show(found: ScenarioEnd, lines: list[DifferenceLine]) -> None:
 
 
 def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[str, Any] | None:
-    """Ask the player. Return the changes to be stored, or None for nothing. Report changes that
-    cannot be stored, and ask again."""
+    """Ask the player. Return the changes to be stored, or None to store nothing. Report changes
+    that cannot be stored, and ask again."""
     try:
         while True:
             how = ask_choice("Import", ("all", "line by line", "nothing"))

@@ -31,7 +31,7 @@ def status(options: argparse.Namespace) -> int:
 
 
 def _compare(desk: OpenCampaign, options: argparse.Namespace) -> None:
-    """Report if the campaign is not a continuation of the one that the seat last saw, unless the
+    """Report a campaign that is not a continuation of the one that the seat last saw, unless the
     player accepts it anyway."""
     if options.accept:
         last_seen.accept_as_seen(desk)

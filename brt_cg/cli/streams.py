@@ -20,8 +20,8 @@ PLAIN = "plain"  # the error handler below
 
 def accept_any_text(stream: TextIO) -> None:
     """Make a stream accept every character. On a terminal, a character that it lacks becomes a
-    question mark. A file or pipe gets UTF-8; but on Windows with a console that is not UTF-8, plain
-    ASCII, because PowerShell reads a pipe in the console's code page."""
+    question mark. A file or pipe gets UTF-8, except on Windows with a console that does not use
+    UTF-8: there it gets plain ASCII, because PowerShell reads a pipe in the console's code page."""
     if not isinstance(stream, TextIOWrapper):
         return
     if stream.isatty():
@@ -81,7 +81,7 @@ def _kernel() -> Any:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Replace other characters with ASCII: "−" becomes "-", "é" becomes "e"."""
+    """Replace characters outside ASCII: "−" becomes "-", "é" becomes "e"."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]
@@ -95,7 +95,7 @@ def _without_marks(sign: str) -> str:
 
 @cache
 def ascii_replacements() -> dict[str, str]:
-    """Return the ASCII replacement for each other character that the program uses."""
+    """Return the ASCII replacement for each character outside ASCII that the program uses."""
     table = resources.read_toml_cached(resources.SIGNS)
     plain: dict[str, str] = {sign: bare for bare, signs in table["plain"].items() for sign in signs}
     return plain | dict(table["printed"])

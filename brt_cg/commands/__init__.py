@@ -74,7 +74,7 @@ class Command:
         arrival: Record | None = None,
     ) -> None:
         """Log the new counters whose figures come from a player's own catalog and differ from the
-        shipped ones. They may be an arrival's. Equal counters are logged together."""
+        shipped ones. They may belong to an `arrival`. Equal counters are logged together."""
         alike: dict[tuple[str, Side | None], list[Counter]] = {}
         for counter in counters:
             words = own_catalog_differences_text(counter, types)
@@ -93,8 +93,8 @@ class Command:
 
     @property
     def side_with_limited_view(self) -> Side | None:
-        """Return the side that enters the command and knows only what it sees; None: the umpire, or
-        it is not known."""
+        """Return the side that enters the command, if its knowledge is limited; None for the
+        umpire, or if the seat is not known."""
         return Side.from_name(self.by) or self.side
 
     def next_purchase_id(self, letter: str, side: Side, further: int = 0) -> str:
@@ -116,10 +116,10 @@ class Command:
 
 
 def name_and_place_text(campaign: Campaign, counter: Counter) -> str:
-    """Word a counter with its place: "7-6-8 squad m-sq-1, N21"."""
+    """Return a counter and its place in words: "7-6-8 squad m-sq-1, N21"."""
     return ", ".join(filter(None, (counter.label, campaign.place_text(counter))))
 
 
 def wrong_phase_text(kind: str, phase: Phase) -> str:
-    """Word the message for a command entered in the wrong phase."""
+    """Return the message for a command entered in the wrong phase."""
     return f"{kind} is not possible {phase.when_text}; you can now {PHASE_WORDS[phase]}"

@@ -1,11 +1,11 @@
-"""The commands `ask`, `agree`, `decline` and `withdraw`: for changes that a player may enter only
+"""The commands `ask`, `agree`, `decline` and `withdraw`, about changes that a player may enter only
 if the opponent agrees. They change nothing themselves, and undo skips them; the change is made by a
 separate entry, next to the agreement.
 
-`asked` of `ask` holds `kind` and `asked` of the wanted command; `side`, which wants it; `words`,
-the request in the players' words; `tells`, the changes that it would make; and `stands`, the state
-that it depends on. The others hold `request`, the number of the request (requests are numbered
-separately); `decline` may also hold `reason`.
+`asked` of `ask` holds `kind` and `asked` of the wanted command; `side`, the side that wants it;
+`words`, the request in the players' words; `tells`, the changes that it would make; and `stands`,
+the state that it depends on. The others hold `request`, the number of the request (requests are
+numbered separately); `decline` may also hold `reason`.
 """
 
 from brt_cg.commands import Command

@@ -1,7 +1,7 @@
 """The points of a CG card: those of `new`, and the command `allot` (15.614).
 
-`allot` has `side`, `beach` (Japanese), figures by kind of points (omitted ones stay), and `date`
-for a grant.
+`allot` has `side`, `beach` (Japanese), figures by kind of points (an omitted kind keeps its
+figure), and `date` for a grant.
 """
 
 from collections.abc import Iterator, Mapping

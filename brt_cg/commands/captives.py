@@ -12,8 +12,8 @@ from brt_cg.refit.s609_prisoners import move_prisoner_to_guard
 
 @immutable
 class Captive:
-    """An enemy unit that one of a side's units captured, by that side's report, and both ids;
-    `was_lost`: the enemy's report lists it as eliminated."""
+    """An enemy unit that one of a side's units captured, according to that side's report: its id,
+    and that of its guard. `was_lost` means that the enemy's report lists it as eliminated."""
 
     id: str
     guard: str
@@ -62,7 +62,7 @@ def make_captives_prisoners(after: Campaign, found: Iterable[Captive]) -> None:
 
 
 def unlink_prisoners_from_captured_guards(campaign: Campaign) -> None:
-    """Leave the prisoners of units that are now prisoners themselves in place, without a guard."""
+    """Leave in place, without a guard, the prisoners of units that are now prisoners themselves."""
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")
         if unit.in_play and guard is not None and guard.prisoner:
@@ -70,8 +70,8 @@ def unlink_prisoners_from_captured_guards(campaign: Campaign) -> None:
 
 
 def captive_agreement_text(after: Campaign, captive: Captive) -> str:
-    """Word the sentence about a captive on which the players must agree, since only one side
-    reports it."""
+    """Return the sentence about a captive that only one side reports, so that the players must
+    agree."""
     prisoner, guard = after.units[captive.id], after.units[captive.guard]
     enemy = prisoner.side.label
     says = (

@@ -58,7 +58,7 @@ def _why_not(counter: Counter | None) -> str | None:
 
 
 def _deploy(command: Command, squad: Unit) -> tuple[str, str, list[Unit]]:
-    """Return the squad's old name, the reason why the squad may Deploy, and its HS."""
+    """Deploy a squad. Return its old name, the reason why it may Deploy, and its HS."""
     campaign, card = command.campaign, command.card
     freely = squad.side is Side.MARINE and is_engineer(campaign, card, squad)
     alone = squad.side is Side.JAPANESE and squad.strength is UnitStrength.REDUCED

@@ -66,7 +66,7 @@ class DifferenceLine:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of all its subjects."""
+        """The ids of all records that the line is about."""
         return (self.about, *self.others)
 
     def __str__(self) -> str:
@@ -189,7 +189,7 @@ def _missing(plan: ImportPlan) -> Iterator[DifferenceLine]:
 
 
 def _changed(plan: ImportPlan, before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
-    """List the counters that differ, by id; for one side's import only its own."""
+    """List the counters that differ, by id; for one side's import, only that side's counters."""
     own = {item.counter.id for item in plan.taken} | {*plan.missing}
     own |= {captive.id for captive in plan.captives}
     for counter in _by_id(after):
@@ -264,7 +264,7 @@ def counter_and_stack_warnings(
 
 
 def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iterator[str]:
-    """Word the limits that a side's stack in a Location exceeds."""
+    """Describe the limits that a side's stack in a Location exceeds."""
     fort = campaign.fortifications.get(where.partition(":")[2])
     limit = SQUADS if fort is None else _capacity(card, fort)
     size = sum(card.ladders.size_in_squad_equivalents(unit) for unit in stack)

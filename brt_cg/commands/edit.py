@@ -357,8 +357,9 @@ def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:
 def _log_correction(
     command: Command, before: Campaign, after: Campaign, record: Record, reason: str
 ) -> None:
-    """Log a correction: to each side the changes that it saw, and all of them to the side whose
-    secret the others are, before or after. Both see only the records `_around` this one."""
+    """Log a correction. Both sides read the changes that both can see; if there are others, the
+    side whose secret those are, before or after it, reads all changes. `before` and `after` contain
+    only the records `_around` this one."""
     whole = _correction(before, after, record, reason)
     seen = {
         side: _correction(
@@ -408,9 +409,9 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
 
 
 def _correction(before: Campaign, after: Campaign, record: Record, reason: str) -> str | None:
-    """Word the changes of a record from one view of a campaign to another, with the reason: "7-6-8
-    squad m-sq-1: location N21 → N22 (a slip)"; None if there are none. If a counter appears or
-    disappears, the reason is left out, because it may reveal the counter's hiding place."""
+    """Describe the changes of a record from one view of a campaign to another, with the reason:
+    "7-6-8 squad m-sq-1: location N21 → N22 (a slip)"; None if there are none. If a counter appears
+    or disappears, the reason is left out, because it may reveal the counter's hiding place."""
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:

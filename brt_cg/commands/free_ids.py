@@ -26,9 +26,9 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 def replace_ids_taken_by_hidden_counters(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side
 ) -> dict[str, Any]:
-    """Return a command's input from a side, with another id for each of its new counters whose id a
-    hidden counter of its enemy has. A weapon or vehicle at the end of a scenario may be that same
-    counter, captured, and keeps its id."""
+    """Return a command's input from a side, with another id for each of its new counters whose id
+    belongs to a hidden counter of its enemy. A weapon or vehicle at the end of a scenario may be
+    that same counter, captured, and keeps its id."""
     state = asked.get("state")
     if kind not in OF_THESE or not isinstance(state, dict):
         return asked
@@ -69,7 +69,7 @@ def _is_hidden(campaign: Campaign, id: str, side: Side) -> bool:
 
 
 def _same(campaign: Campaign, table: str, id: str) -> bool:
-    """Whether a counter of a list may be the hidden counter with that id, captured."""
+    """Whether a counter of a list may be the hidden counter with that id, now captured."""
     known = campaign.find(id)
     return isinstance(known, Weapon | Vehicle) and table == known.TABLE and known.in_play
 

@@ -118,10 +118,9 @@ class ImportPlan:
     the fate of missing counters is not given yet. `taken` are the document's counters that are
     imported, `added` the ids of new ones, `missing` those of counters in play that the document
     does not name; `waiting` the imported ones without a Location that stay Retained; `held` the ids
-    of prisoners whose guard their side does not see, who stay with him; `captives` the enemy's
-    units that a side's report says it captured. `notes` are sentences about the whole import,
-    `warnings` those that warn. `doubts` has each side's CVP if the document's do not match its
-    losses.
+    of prisoners who stay with a guard whom their side does not see; `captives` the enemy's units
+    that a side's report says it captured. `notes` are sentences about the whole import, `warnings`
+    the warnings among them. `doubts` has each side's CVP if the document's do not match its losses.
     """
 
     asked: ImportInput
@@ -214,7 +213,8 @@ def read_import_input(raw: dict[str, Any]) -> ImportInput:
 
 
 def _check_phase(campaign: Campaign, side: Side | None) -> None:
-    """Allow an import before a Refit Phase; and at its beginning for the opponent's report."""
+    """Raise RefusedError unless an import is allowed: before a Refit Phase and, for a side's
+    report, at the beginning of a Refit Phase too."""
     phase = campaign.situation.phase
     second_half = side is not None and campaign.situation.is_refit_due
     if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
@@ -280,8 +280,8 @@ def _is_expected(plan: ImportPlan, counter: Counter) -> bool:
 
 
 def _is_retained(plan: ImportPlan, item: StateItem) -> bool:
-    """Whether a counter without a Location was Retained and never set up; or was on the table and
-    needs a hex now."""
+    """Whether a counter without a Location was Retained and never set up, or was on the table and
+    now needs a hex."""
     known, counter = plan.view.find(item.counter.id), item.counter
     if (
         not plan.is_campaign_running
@@ -417,8 +417,8 @@ def _put_totals(plan: ImportPlan, card: Card) -> None:
 
 
 def _put_side(record: SideRecord, given: Values, running: bool) -> None:
-    """Set a side's totals; a running campaign keeps its own values for other totals in an
-    export."""
+    """Set a side's totals; a running campaign accepts only the required ones, and keeps its own
+    values for the others."""
     record.announced_san = given["san"]
     for name, total in SIDE_FIELDS.items():
         if name in IN_LEDGER:
@@ -446,8 +446,8 @@ def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
 
 
 def _facts(plan: ImportPlan) -> Iterator[tuple[str, Any]]:
-    """Yield the facts of the state. VP for pillboxes are those of the last scenario, by default
-    none; or those of the whole campaign, which are kept (R-VP)."""
+    """Yield the facts of the state. The VP for pillboxes are either those of the last scenario (by
+    default none) or those of the whole campaign, which are kept (R-VP)."""
     facts, campaign = plan.state.facts, plan.view
     if campaign.situation.phase is Phase.SCENARIO:
         before = campaign.situation.pillbox_vp
@@ -604,8 +604,8 @@ def end_retained_if_placed(counter: Counter) -> None:
 def note_if_id_is_secret(
     campaign: Campaign, view: Campaign, item: StateItem, findings: InputProblems
 ) -> None:
-    """Note an id that is the enemy's secret. A Weapon or vehicle may have been captured; other
-    hidden counters do not change."""
+    """Note an id that is the enemy's secret, unless it belongs to a Weapon or vehicle in play,
+    which may have been captured."""
     id = item.counter.id
     known = campaign.find(id) if view.find(id) is None else None
     if known is None:
@@ -616,8 +616,8 @@ def note_if_id_is_secret(
 
 
 def has_secret_guard(view: Campaign, new: Counter) -> bool:
-    """Whether a counter is a prisoner whose guard, and so his Location, is the enemy's secret,
-    while the document gives no more about him than his side sees."""
+    """Whether a counter is a prisoner whose guard, and therefore Location, is the enemy's secret,
+    while the document gives no more about the prisoner than the prisoner's side sees."""
     seen = view.units.get(new.id)
     if seen is None or not isinstance(new, Unit):
         return False

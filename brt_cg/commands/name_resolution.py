@@ -42,8 +42,8 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
 
 
 def counters_side_may_mean(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:
-    """Return the counters that a side (None: the umpire) may mean: the one with this id, else those
-    in play with that name or number; never one that its enemy hides."""
+    """Return the counters that a side (None: the umpire) may mean: the one with this id, or else
+    those in play with this name or number, but never one that its enemy hides."""
     known = counter_known_to(campaign, called, side)
     if known is not None:
         return [known]

@@ -2,7 +2,7 @@
 
 `asked` holds `cg`, `name`, `players` (a name per side), `allotments` (as in the TOML file), and
 `key`, a random value that makes this campaign differ from every other and that determines the ids
-and numbers of counters born hidden. All but `cg` may be null.
+and numbers of counters that are hidden from the start. All but `cg` may be null.
 """
 
 import re

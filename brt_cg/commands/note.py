@@ -1,5 +1,5 @@
-"""The commands that store text and change no counter: `note`, of the players, and `aid`, an answer
-of a play aid.
+"""The commands that store text and change no counter: `note` for a note of the players, and `aid`
+for an answer of a play aid.
 
 `asked` of a note holds `words`, `side` (whose secret the note is, or null), `about`, the id of the
 counter that it is about, or null, and perhaps the CG Date on which it reminds its side; of an aid

@@ -23,7 +23,7 @@ class InputProblems:
         self.problems.append(Problem(path, message, problem_place_text(self.source, path)))
 
     def place_text(self, path: str) -> str:
-        """Word the place of a JSON path, next to another place in the same file."""
+        """Return the place of a JSON path in words, next to another place in the same file."""
         place = problem_place_text(self.source, path)
         return place.removeprefix(f"{self.source}: ").removeprefix(f"{self.source}, ")
 

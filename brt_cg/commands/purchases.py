@@ -106,14 +106,15 @@ def _enter(command: Command, purchase: Purchase) -> None:
 
 
 def _say_san(command: Command, purchase: Purchase) -> None:
-    """Log the SAN after an increase, or its void; secret to its side until it is announced."""
+    """Log the SAN after an increase or the void of one; the line is secret to its side until the
+    SAN is announced."""
     san = command.campaign.sides[purchase.side].san
     command.log(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
 
 
 def _in_public(card: Card, purchase: Purchase) -> str:
-    """Word a purchase. Leave out the Location of a Marine purchase, which is public except for its
-    Location."""
+    """Return a purchase in words for the public log, without the Location of a Marine purchase:
+    everything else about it is public."""
     if purchase.side is Side.JAPANESE:
         return ledger.purchase_text(card, purchase)
     return ledger.purchase_text(card, purchase.replace(location=None, exit=None))
@@ -214,10 +215,10 @@ def _side_with_drafts(command: Command) -> Side:
 
 def void_purchase(command: Command) -> None:
     """Void a purchase, and remove the counters that it created, except those lost in play. In the
-    same buying window its points and its share of the maximums are restored; later, only if no part
-    of it was ever placed, lost or used; otherwise only the record is corrected, and the enemy is
-    informed. Input: purchase, reason, and optionally the side that must own it. Raises
-    RefusedError."""
+    same buying window its points and its share of the maximums are restored; later they are
+    restored only if no part of the purchase was ever placed, lost or used; otherwise only the
+    record is corrected, and the enemy is informed. Input: purchase, reason, and optionally the side
+    that must own it. Raises RefusedError."""
     _only(command, "purchase", "reason", "side")
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)

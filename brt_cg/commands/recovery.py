@@ -84,7 +84,7 @@ def _check_dropped(command: Command, findings: InputProblems) -> None:
 
 
 def _say_dropped(command: Command) -> None:
-    """Log, for each side alone, the number of dropped entries that it knew of."""
+    """Log the number of dropped entries that each side knew of, as that side's secret."""
     for side in SIDES:
         count = len(command.asked["dropped"].get(side) or ())
         if count:

@@ -260,8 +260,8 @@ def note_broken_links(
 def ammunition_warning(
     campaign: Campaign, state: StateDocument, item: StateItem, types: Iterable[PrintedType]
 ) -> str:
-    """Word the message for ammunition that a weapon has newly depleted although its type never has
-    it; "" if there is none."""
+    """Return the message for ammunition that a weapon has newly depleted although its type never
+    has it; "" if there is no such ammunition."""
     weapon, known = item.counter, campaign.find(item.counter.id)
     if not isinstance(weapon, Weapon) or not weapon.depleted:
         return ""
@@ -274,7 +274,7 @@ def ammunition_warning(
 
 
 def ammunition_never_had_text(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
-    """Word the message for ammunition that a type never had."""
+    """Return the message for ammunition that a type never had."""
     return f"a {weapon.type} never had {list_text(wrong)} in November 1943; enter {allowed}"
 
 
@@ -282,8 +282,8 @@ def ammunition_never_had_text(weapon: Weapon, wrong: Iterable[str], allowed: str
 
 
 def build_state_document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
-    """Build the state of a campaign as a side may see it (None: the umpire), with every field. It
-    does not say whose view it is, because `import` accepts exactly these fields."""
+    """Build the state of a campaign as a side may see it (None: the umpire), with every field. The
+    document does not say whose view it is, because `import` accepts exactly these fields."""
     view = visible_campaign(campaign, side)
     situation = view.situation
     scenario, facts = _being_played(view)

@@ -6,7 +6,7 @@ COUNTED, STATED = "counted", "stated"  # which CVP count
 
 
 class OtherTotal(NamedTuple):
-    """A side's CVP in a document, and the CVP for its losses."""
+    """A side's CVP as stated in a document, and the CVP for the losses in it."""
 
     given: int
     counted: int

@@ -29,7 +29,7 @@ class Unaccounted:
     `beside`: the Locations, by id, of counters that possess, guard or carry one with a Location
     (neither they nor their companions are in the lists); `encircled`: the counters Encircled since
     setup, unless the state says otherwise; `missing`: the counters in play that the state does not
-    name. `after` are those without a hex as the import leaves them, by id."""
+    name. `after` are the counters without a hex as the import leaves them, by id."""
 
     no_hex: list[tuple[NumberedList, list[tuple[int, Counter]]]] = field(default_factory=list)
     beside: dict[str, str] = field(default_factory=dict)

@@ -86,10 +86,10 @@ def render_document(document: "Document", format: str) -> "Output":
 
 
 def save_document(made: "Output", path: Path, *, private: bool, force: bool = False) -> list[Path]:
-    """Write a document; if it is `private`, as any seat's is, only its owner may read a new file.
-    Return its files, in order. A file that was exported before and not edited since is replaced;
-    for any other, unless `force`, and for a campaign file, raises RefusedError, with nothing
-    written. Raises OSError, with the file."""
+    """Write a document. A new file of a `private` one, such as any seat's, can be read only by the
+    file's owner. Return its files, in order. A file that was exported before and not edited since
+    is replaced, and with `force` any other file. Raises RefusedError, with nothing written, for
+    other existing files and always for a campaign file. Raises OSError, with the file."""
     files: dict[Path, str | bytes] = {}
     if isinstance(made, dict):
         make_folder(path)

@@ -60,9 +60,9 @@ def draw_map(
     tells: bool = False,
 ) -> str:
     """Return the map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`; if
-    it is to be `explained`, with a legend below it. `former` are the hexes that the Marines held at
-    the end of a CG Date: the former front is drawn there. A drawing that `tells` shows the contents
-    of the hex under the pointer."""
+    it is `explained`, with a legend below it. `former` are the hexes that the Marines held at the
+    end of a CG Date: the former front is drawn there. A drawing that `tells` shows the contents of
+    the hex under the pointer."""
     was = set(former)
     front = f"Front on {former_date}" if was else ""
     # The Marines' solid lines cover the dotted ones.

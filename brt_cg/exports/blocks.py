@@ -56,7 +56,7 @@ class TextBlock:
 
 @immutable
 class ListItem:
-    """A line of a list, with a note after it such as "(undone)" or the number of its entry."""
+    """A line of a list, followed by a note such as "(undone)" or the number of its entry."""
 
     words: str
     after: str = ""
@@ -140,8 +140,8 @@ class AllowedEntries:
 class Sheet:
     """A table for spreadsheets, by column name: `units` becomes units.csv. A form has the `entries`
     that its columns accept, and `blank` rows at the end. A workbook has `boxes` to tick beside its
-    rows, leaves out an `extra` table, which repeats others, and puts a `cover` table on its cover;
-    columns `to_write` in are shown although they are empty."""
+    rows, leaves out an `extra` table, which repeats others, and and puts a `cover` table on its
+    cover; the columns `to_write` in are shown although they are empty."""
 
     name: str
     columns: Sequence[str]
@@ -156,8 +156,8 @@ class Sheet:
 
 @immutable
 class PageHeader:
-    """The header of every page: the campaign, the CG Date, whose view it is, and the head in
-    short, which `audit --head` looks for ("" where the view has none)."""
+    """The header of every page: the campaign, the CG Date, whose view it is, and the beginning of
+    the head, which `audit --head` looks for ("" if the view has none)."""
 
     campaign: str
     date: str
@@ -199,7 +199,7 @@ def printable_line(text: str) -> str:
 
 
 def cell_text(value: Cell) -> str:
-    """Return a cell of a table for people, as text; each writer has its own marks."""
+    """Return a cell of a table for people as text, with the writer's own marks."""
     if value is None:
         return ""
     if isinstance(value, bool):

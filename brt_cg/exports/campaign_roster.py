@@ -34,7 +34,8 @@ ABOUT = (
 
 @dataclass(slots=True)
 class DateFigures:
-    """The figures of a CG Date; those of each side by name (FIGURES), None where not known."""
+    """The figures of a CG Date; each side's figures are by name (FIGURES), and None if not
+    known."""
 
     date: str
     winner: Side | None = None
@@ -110,7 +111,8 @@ def _figures_at_start(book: View, campaign: Campaign, situation: Situation) -> D
 
 
 def _add_spent(book: View, found: Mapping[str, DateFigures], known: Sequence[Side]) -> None:
-    """Add the points that each side is known to have spent on a date; a void counts on its own."""
+    """Add the points that each side is known to have spent on a date; a void counts on its own
+    date."""
     for side in {Side.MARINE, *known}:  # only Japanese purchases are secret
         for date in found.values():
             date.sides[side] |= {f"{kind}_spent": 0 for kind in KINDS}

@@ -17,8 +17,8 @@ OF_WORDS = {"ink": "#22211e", "soft": SOFT} | {side.value: ink for side, ink in 
 
 
 def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[int]]) -> str:
-    """Return a line for each side, with a value for each date; its name and last value are written
-    at its end."""
+    """Draw a line for each side, with a value for each date; the side's name and last value are
+    written at the end of its line."""
     values = [0, *(value for line in lines.values() for value in line)]
     low, high = min(values), _ceiling(max(values))
     step = (WIDTH - LEFT - RIGHT) / max(len(dates) - 1, 1)

@@ -198,7 +198,7 @@ class _Chronicle:
         return TableBlock(columns, rows)
 
     def _points(self, chapter: Chapter, side: Side) -> str:
-        """Return the total of a side, and the new part of it if the side had points before."""
+        """Return the total of a side and, if the side had points before, the newly scored part."""
         total = chapter.points[side]
         had = self.points_scored(chapter, side) != total
         return f"{total} ({self._more(chapter, side)})" if had else str(total)
@@ -362,7 +362,7 @@ def _career(one: Career) -> dict[str, Any]:
 
 
 def _deviation(rolled: Luck) -> str:
-    """Return the number of pips by which all dice of a side exceed the expected total."""
+    """Return the number of pips by which the total of a side's dice exceeds the expected total."""
     return signed_text(round(rolled.sum - MEAN * rolled.dice))
 
 

@@ -1,5 +1,5 @@
-"""The default keys of the screen's actions, for texts that are read without the screen. The files
-of keys are data; the screen itself, with a player's own keys, is not needed."""
+"""The default keys of the screen's actions, for texts that are read without the screen. They are
+read from the files of keys, without loading the screen or a player's own keys."""
 
 import re
 from collections.abc import Iterable, Iterator

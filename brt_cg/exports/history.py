@@ -60,8 +60,9 @@ def _correct_scores(
     dated: Mapping[str, Mapping[Side, Tally[str]]],
     at_last: Mapping[Side, Tally[str]],
 ) -> None:
-    """Add to the score of each date the later corrections of the ledger: `dated` are the ledger's
-    points by date when each date was the last one, `at_last` its present points."""
+    """Add to the score of each date the later corrections of the ledger. `dated` has, for each
+    date, the ledger's points as they were while that date was the last one; `at_last` has the
+    present points."""
     so_far: list[str] = []
     for date, score in found.items():
         so_far.append(date)
@@ -105,8 +106,8 @@ def night_lines(row: ShownRow) -> list[str]:
 def campaign_after_each_row(
     rows: Iterable[ShownRow], *tables: str, before: Campaign | None = None
 ) -> Iterator[tuple[Campaign, ShownRow]]:
-    """Yield the rows not undone, each with these tables of the campaign as they were after it;
-    `before` is the campaign before the first row if earlier ones are left out; it is modified."""
+    """Yield the rows not undone, each with these tables of the campaign as they were after the row.
+    If earlier rows are left out, `before` is the campaign before the first row; it is modified."""
     campaign = Campaign() if before is None else before
     for row in rows:
         if row.is_standing:

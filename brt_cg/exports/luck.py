@@ -104,7 +104,7 @@ class TableLuck:
 
     @property
     def expected_counts(self) -> tuple[float, ...]:
-        """The expected frequency of each total in as many rolls."""
+        """The expected frequency of each total in the same number of rolls."""
         return tuple(self.rolls * chance for chance in total_chances(self.dice))
 
 

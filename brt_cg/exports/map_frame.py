@@ -92,7 +92,7 @@ def frame_around_hexes(hexes: Iterable[str]) -> MapFrame:
 
 def frame_with_most_hexes(hexes: Iterable[str]) -> MapFrame:
     """Return the part of the map, as high as the map, that fills a landscape page and contains most
-    of these hexes: the westernmost of several."""
+    of these hexes; if several parts contain equally many, return the westernmost."""
     middles = [hex_center(hex)[0] for hex in hexes]
     lefts = [WHOLE.left + step * WIDTH for step in range(NUMBERS) if step * WIDTH + HALF < _RIGHT]
     held = {

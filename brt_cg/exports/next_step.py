@@ -29,9 +29,9 @@ class Stage:
 
 
 def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
-    """Return the stages in order, as known to someone who knows the secrets of these sides; none
-    after the setup of the first scenario, or if the campaign began by importing a later
-    situation."""
+    """Return the stages in order, as known to a reader who knows the secrets of these sides; there
+    are none after the setup of the first scenario, or if the campaign began with the import of a
+    later situation."""
     situation = view.situation
     if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
         return ()

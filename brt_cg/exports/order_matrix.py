@@ -1,5 +1,6 @@
-"""The order of battle in figures: the counters of each kind that have arrived, and when; that are
-on the island now, are lost, or are off map. It contains only what the view's seat may know."""
+"""The order of battle in figures: the counters of each kind that have arrived, and when; and those
+that are on the island now, are lost, or are off map. It contains only what the view's seat may
+know."""
 
 from collections import Counter as Count
 from collections.abc import Iterable, Iterator, Mapping, Sequence

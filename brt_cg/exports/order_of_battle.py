@@ -48,9 +48,9 @@ Matrix = Mapping[Side, Mapping[str, Sequence[int]]]
 
 
 def build_order_of_battle(book: View) -> Document:
-    """Return the numbers of each kind that have arrived, are there now, are lost or are off map;
-    the counters of a side (None: both) that were not bought, equal ones on one line; and those
-    still to arrive."""
+    """Return the numbers of counters of each kind that have arrived, are present now, are lost or
+    are off map; the counters of a side (None: both) that were not bought, equal ones on one line;
+    and those still to arrive."""
     view = book.campaign
     sides = SIDES if book.side is None else (book.side,)
     lines = {whose: [*order_of_battle_text(view, whose)] for whose in sides}
@@ -173,8 +173,8 @@ def _together(first: Counter, counters: list[Counter]) -> Iterator[Counter]:
 
 
 def _many(line: str, many: int) -> str:
-    """Return several equal units with the same possessions, which are listed for each unit in
-    turn."""
+    """Return the line for several equal units with the same possessions; each possession is listed
+    once for each unit."""
     what, _, carried = line.partition(": ")
     parts = carried.split(", ")
     return f"{many} x {what}: {', '.join(part for part in parts for _ in range(many))}"

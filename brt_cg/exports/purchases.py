@@ -298,8 +298,8 @@ def grant_text(grant: Allotment) -> str:
 def buying_window_text(
     view: Campaign, card: Card, side: Side, steps: Iterable[Step], waiting: bool
 ) -> str:
-    """Return whether a side may buy now, and if not, when, in words. `waiting` is true while the
-    open question is secret from the reader."""
+    """Return, in words, whether a side may buy now and, if not, when it may. `waiting` is true
+    while the open question is secret from the reader."""
     situation = view.situation
     if situation.phase is Phase.PURCHASE:
         return "may buy now; the setup begins in Refit"

@@ -49,8 +49,8 @@ class SideSummary:
 
 @dataclass(slots=True)
 class RefitSummary:
-    """The Refit Phase after the scenario of a CG Date; `imported` is the number of counters that
-    its end named."""
+    """The Refit Phase after the scenario of a CG Date; `imported` is the number of counters named
+    in the report of the scenario's end."""
 
     date: str
     imported: int = 0

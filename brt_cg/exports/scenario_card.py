@@ -1,4 +1,5 @@
-"""The card of the next scenario, on half a page: its start, and the counters still to be placed."""
+"""The card of the next scenario, on half a page: the start of the scenario, and the counters still
+to be placed."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -81,10 +81,10 @@ class RosterPage:
 
 @immutable
 class ScenarioStart:
-    """The known facts about the start of the next scenario: `date`, who sets up first, who moves
-    first (None: a dr decides), its turns; `settled` is true once 15.6205 has been played.
-    `otherwise` is the start of the scenario after a Night, while it is undecided whether the Night
-    is played."""
+    """The known facts about the start of the next scenario: its `date`, the side that sets up
+    first, the side that moves first (None: a dr decides), its turns; `settled` is true once 15.6205
+    has been played. `otherwise` is the start of the scenario after a Night, while it is undecided
+    whether the Night is played."""
 
     date: str
     first_setup: Side
@@ -168,7 +168,7 @@ def hidden_japanese_strength(view: Campaign, card: Card) -> float:
 
 def list_roster_pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
     """Return all pages in the order of setup, those of the side that sets up `first` first: both
-    sides' Isolated Locations (15.6201), then each side's areas (15.6202), its counters off map, and
+    sides' Isolated Locations (15.6201), then each side's areas (15.6202), its counters off map and
     elsewhere. Empty pages are left out, except for areas."""
     found: dict[tuple[str, str, Side], RosterPage] = {}
     for area in view.areas.values():
@@ -252,8 +252,8 @@ def group_units(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
 
 
 def page_tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, list[Any]]]:
-    """Yield the tables of a page: title, kind, counters. Those bound to a Location come first, then
-    the rest as players stack it."""
+    """Yield the tables of a page: title, kind, counters. Counters bound to a Location come first,
+    then the others in the order in which players stack them."""
     if page.kind == ISOLATED:
         yield "", "counter", page.counters
         return
@@ -303,8 +303,8 @@ def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
 
 
 def japanese_limit_figures(view: Campaign, card: Card) -> dict[str, str]:
-    """Return the Japanese limits as figures, by subject: the squad-equivalents that are HIP, of
-    those allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
+    """Return the Japanese limits as figures, by subject: the squad-equivalents that are HIP out of
+    those allowed by day and by night, or bought (G1.631); and T-H Heroes (SSR BRT5)."""
     found, hidden = (
         japanese_setup_limits(view, card),
         halves_text(hidden_japanese_strength(view, card)),

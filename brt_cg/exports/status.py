@@ -95,8 +95,8 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
 
 
 def status_text(book: View, file: str = "FILE") -> str:
-    """Return the status for people; its last lines name the next step and the command for it, which
-    calls the campaign `file`."""
+    """Return the status for people; its last lines name the next step and the command for it, with
+    `file` as the campaign's file."""
     document = status_document(book)
     view = book.campaign
     head = [

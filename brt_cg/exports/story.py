@@ -103,7 +103,7 @@ class Chapter:
 
     @property
     def has_events(self) -> bool:
-        """Whether there is anything to report about it."""
+        """Whether there is anything to report about the date."""
         return self.played or bool(self.moments or self.notes or self.fallen)
 
     def area_hexes(self, side: Side) -> set[str]:
@@ -136,7 +136,7 @@ class Chapter:
 
 
 def _grouped(names: Iterable[str]) -> Iterator[str]:
-    """Yield the names in order, each once, with its number."""
+    """Yield the names in order, each once, with the number of its occurrences."""
     for name, number in Tally(names).items():
         yield f"{number} × {name}" if number > 1 else name
 
@@ -155,7 +155,7 @@ class Career:
 
     @property
     def first_and_last_value(self) -> str:
-        """The value: "7-0 → 8-0"."""
+        """The first and last value: "7-0 → 8-0"."""
         return self.first if self.first == self.last else f"{self.first} → {self.last}"
 
     @property
@@ -307,8 +307,8 @@ class _StoryReader:
         return abs(sum(found)) if found else None
 
     def _scores_late(self, chapter: Chapter, row: ShownRow) -> None:
-        """Note the worth of a counter that was lost earlier, when a ruling about it had to be
-        agreed on first."""
+        """Note the worth of a counter that was lost earlier, if its CVP are scored only now because
+        a ruling had to be agreed on first."""
         for id, fallen in [*chapter.fallen.items()]:
             counter = self.campaign.find(id)
             points = self._scored_for(row, counter) if counter is not None else None
@@ -412,7 +412,7 @@ TOTALS = (Situation.TABLE, SideRecord.TABLE, Casualty.TABLE)
 
 
 def _turns(was: Unit, now: Unit) -> Iterator[str]:
-    """Yield the changes of a leader or hero between two moments, in short."""
+    """Yield the changes of a leader or hero between two moments, briefly."""
     if now.leader and now.type != was.type:
         yield f"now {now.type}"
     if now.has_trait("heroic") and not was.has_trait("heroic"):
@@ -439,7 +439,8 @@ def _is_gone(counter: Counter) -> bool:
 
 
 def _is_told(lost: Counter) -> bool:
-    """Whether the loss of a counter that is worth no CVP is reported: that of equipment is not."""
+    """Whether to report the loss of a counter that is worth no CVP: the loss of equipment is not
+    reported."""
     return isinstance(lost, Unit) or (isinstance(lost, Vehicle) and not lost.captured)
 
 

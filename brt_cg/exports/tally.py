@@ -54,8 +54,8 @@ class PlaceTally:
 
 
 def place_tallies(view: Campaign, side: Side) -> list[PlaceTally]:
-    """Return a side's units, weapons and vehicles by Setup Area, even an empty one, then by other
-    places."""
+    """Return a side's units, weapons and vehicles by Setup Area (including empty ones), then by
+    other places."""
     areas = sorted(
         (area.id for area in view.areas.values() if area.side is side), key=natural_sort_key
     )

@@ -53,8 +53,8 @@ def view_words(side: Side | None) -> str:
 
 
 def next_step_text(situation: Situation, half: Side | None, upcoming: str) -> str:
-    """Return the next step when no question is open. `half` is the side whose scenario-end report
-    is missing; `upcoming` the paragraph that begins next, with its title."""
+    """Return the next step if no question is open. `half` is the side whose scenario-end report is
+    missing; `upcoming` the paragraph that begins next, with its title."""
     if situation.phase is Phase.SCENARIO:
         return f"Play the {situation.date} scenario, then enter how it ended"
     if situation.phase is Phase.OVER:
@@ -79,8 +79,8 @@ def turn_words(side: Side | None, seat: Side | None) -> str:
 
 def side_and_turn_text(book: SharedView) -> tuple[Side | None, str]:
     """Return the player whose turn it is, and a line for that player that anybody may read, with
-    the step only if both may know it; (None, "") if it is nobody's, for example when the next
-    paragraph only has to be begun."""
+    the step only if both players may know it; (None, "") if it is nobody's turn, for example when
+    the next paragraph only has to be begun."""
     ask, side = book.ask, book.side_to_answer
     if side is None:
         return None, ""

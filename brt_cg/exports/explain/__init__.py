@@ -82,7 +82,8 @@ def links_page(known: KnownFacts, subjects: Sequence[str]) -> ExplanationPage:
 
 
 def explanation_page(known: KnownFacts, subject: str = "") -> ExplanationPage:
-    """Return the page of a subject; "" is the first page, with everything worth asking about.
+    """Return the page of a subject; for "", return the first page, with everything worth asking
+    about.
 
     Raises RefusedError for an unknown subject, naming similar ones.
     """
@@ -158,7 +159,7 @@ def _by_words(known: KnownFacts, words: str) -> ExplanationPage | None:
     parts, called = words.lower().split(), normalize_spaces_and_case(words)
 
     def has_them(counter: Counter) -> bool:
-        """Whether a counter's description contains the words; parts of words are enough."""
+        """Whether a counter's description contains the words; the beginning of a word is enough."""
         text = f"{counter.label} {counter.id} {notable_state_text(counter)}".lower().split()
         return all(any(word.startswith(part) for word in text) for part in parts)
 
@@ -204,7 +205,8 @@ MOST_ROWS = 200  # the newest lines of a paragraph that are shown
 
 
 def entry_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """Return a row of the journal: who entered it and when, its dice, its lines and its changes."""
+    """Return the page of a row of the journal: who entered it and when, its dice, its lines and its
+    changes."""
     number = subject.removeprefix(ENTRY)
     row = next((row for row in known.rows if str(row.number) == number), None)
     if row is None:
@@ -289,8 +291,8 @@ def _record_named(known: KnownFacts, id: str) -> str:
 
 
 def rule_page(known: KnownFacts, number: str) -> ExplanationPage | None:
-    """Return a paragraph: its summary, its rulings, and all its results in this campaign. For a
-    number with several paragraphs or rulings under it, return a list of them."""
+    """Return the page of a paragraph: its summary, its rulings, and all its results in this
+    campaign. For a number with several paragraphs or rulings under it, return a list of them."""
     rulings = list(_rulings(known, number))
     if number not in NUMBERS:
         under = [
@@ -323,8 +325,8 @@ def _row_in_short(row: ShownRow) -> PageLine:
 
 
 def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """Return a ruling: its question, its current value, the alternatives, and the time of the
-    agreement."""
+    """Return the page of a ruling: its question, its current value, the alternatives, and the time
+    of the agreement."""
     ruling = known.card.rulings.get(id)
     if ruling is None:
         return None

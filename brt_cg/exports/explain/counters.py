@@ -21,7 +21,8 @@ HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
 
 
 def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """Return a counter's state, the reason for its Isolation, its companions, and its history."""
+    """Return the page of a counter: its state, the reason for its Isolation, its companions, and
+    its history."""
     counter = known.view.find(id)
     history = record_history_lines(known.rows, id, BY_TABLE)
     if counter is None:
@@ -121,7 +122,7 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[PageLine]:
 
 
 def _between(start: str, end: str) -> set[str]:
-    """Return the hexes on a shortest path between two hexes, without its ends."""
+    """Return the hexes of a shortest path between two hexes, without the two hexes themselves."""
     way: set[str] = set()
     at = start
     while grid.distance(at, end) > 1:
@@ -137,7 +138,7 @@ def _between(start: str, end: str) -> set[str]:
 
 
 def area_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """Return a Setup Area: its hexes, its counters, and its lines in the log."""
+    """Return the page of a Setup Area: its hexes, its counters, and its lines in the log."""
     area = known.view.areas.get(id)
     if area is None and not known.ever_had_record(id, (Area.TABLE,)):
         return None
@@ -166,7 +167,7 @@ def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[PageLine]:
 
 
 def hex_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """Return a hex: who Controls it, and the counters in it."""
+    """Return the page of a hex: the side that Controls it, and the counters in it."""
     name = locations.capitalize_hexes(subject.removeprefix(HEX))
     if name == locations.OFF_MAP or not locations.is_location(name):
         return None

@@ -105,7 +105,8 @@ def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -
 
 
 def victory_points_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """Return the Victory Points of a side, in the campaign and in its last scenario (15.615)."""
+    """Return the page of a side's Victory Points, in the campaign and in its last scenario
+    (15.615)."""
     whose, _, name = subject.partition(".")
     if name != VICTORY or whose not in list(Side):
         return None
@@ -126,7 +127,8 @@ def victory_points_page(known: KnownFacts, subject: str) -> ExplanationPage | No
 
 
 def purchase_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """Return a purchase: its cost, the counters that it created, who entered it, and its fate."""
+    """Return the page of a purchase: its cost, the counters that it created, who entered it, and
+    its fate."""
     purchase = known.view.purchases.get(id)
     if purchase is None and not known.ever_had_record(id, (Purchase.TABLE,)):
         return None
@@ -164,8 +166,8 @@ def pool_names(known: KnownFacts) -> list[str]:
 
 
 def pool_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """Return a pool: its allotment, each grant, purchase and void, and the points left after
-    each."""
+    """Return the page of a pool: its allotment, each grant, purchase and void, and the points left
+    after each."""
     if subject.partition("/")[0] not in SIDES or subject not in pool_names(known):
         return None
     whose, *rest = subject.split("/")
@@ -189,7 +191,8 @@ LIMITS = "limits"  # the page of every limit of the purchases
 
 
 def limits_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
-    """Return each limit of 15.614 with its figures, and the purchases that count."""
+    """Return the page of the limits of 15.614, each with its figures and the purchases that
+    count."""
     if subject != LIMITS:
         return None
     found = list_limit_checks(known.view, known.card, known.side)
@@ -206,7 +209,7 @@ def limits_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
 
 
 def allotment_page(known: KnownFacts, id: str) -> ExplanationPage | None:
-    """Return a grant, or an allotment by its id."""
+    """Return the page of a grant, or of an allotment, by its id."""
     allotment = known.view.allotments.get(id)
     if allotment is None:
         return None

@@ -18,7 +18,7 @@ _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
 def entered_text(by: str, at: str, seat: str = "") -> str:
-    """Return the line about who made an entry, from which seat, and when."""
+    """Return the line that says who made an entry, from which seat, and when."""
     who = {side.value: f"the {side.label} player" for side in Side} | {"players": "the players"}
     time = at.replace("T", " ").replace("Z", " UTC")
     return f"entered by {who.get(by, by)}{seat} at {time}"
@@ -97,7 +97,7 @@ def _row_text(row: ShownRow, lines: Iterable[str], changes: Iterable[Change]) ->
 
 
 def journal_row_line(row: ShownRow, words: str, *leads: str) -> PageLine:
-    """Return a line about a row of the journal, with the first link to the row."""
+    """Return a line about a row of the journal; its first link leads to the row."""
     text = f"{row.number} · {row.heading} · {words}{undone_mark(row.undone)}"
     return PageLine(text, (f"{ENTRY}{row.number}", *leads))
 

@@ -50,6 +50,6 @@ def unguarded_cell(value: Cell) -> str:
 
 
 def guard_formula(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would take for a formula; a text that
+    """Put an apostrophe before a text that a spreadsheet would interpret as a formula. A text that
     already begins with apostrophes gets one more, so that an import can remove it."""
     return f"'{text}" if _FORMULA.match(text) else text

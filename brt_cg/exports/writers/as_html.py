@@ -47,7 +47,8 @@ def write_html(document: blocks.Document) -> str:
 
 
 def _once(drawn: set[str], ground: re.Match[str]) -> str:
-    """Return the background of a drawing, or a reference to it if the page already has it."""
+    """Return the background of a drawing, or a reference if the page already contains that
+    background."""
     name = ground[1]
     if name in drawn:
         return f'<use href="#{name}"/>'
@@ -78,12 +79,13 @@ def _css_text(text: str) -> str:
 
 
 def _script() -> str:
-    """Return the script that steps through a document, the only one that a page ever has."""
+    """Return the script that steps through a document: the only script that a page may have."""
     return f"\n<script>{STEPS.read_text('utf-8')}</script>"
 
 
 def script_csp_source() -> str:
-    """Return the source of that script for a Content-Security-Policy: its hash."""
+    """Return the source of the page's script for a Content-Security-Policy: the hash of the
+    script."""
     digest = sha256(STEPS.read_text("utf-8").encode()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"
 

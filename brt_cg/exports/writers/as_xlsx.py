@@ -128,7 +128,7 @@ def _page(made: Worksheet, head: PageHeader, paper: Paper) -> None:
 
 
 def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -> int:
-    """Set widths, filters, and allowed entries; hide an empty column, unless it is to be filled in.
+    """Set widths, filters, and allowed entries; hide an empty column, unless players fill it in.
     Return the total width, in characters."""
     from openpyxl.utils import get_column_letter
 
