@@ -92,9 +92,9 @@ def _screen(place: str) -> Screen[Any]:
 
 
 class BrtApp(CampaignApp):
-    """The app itself. `path` is the campaign to open, None for Home; `mail` is received there;
-    without a `seat`, the player is asked for one, but not on a `tour` of the demo. A `served` app
-    keeps its campaign and its seat."""
+    """The app of the screen. `path` is the campaign to open, None for Home; `mail` is received
+    there. Without a `seat`, the player is asked for one, except on a `tour` of the demo. A `served`
+    app keeps its campaign and its seat."""
 
     TITLE = "brt-cg"
     CSS_PATH = "app.tcss"
@@ -132,7 +132,7 @@ class BrtApp(CampaignApp):
 
     @property
     def DEFAULT_MODE(self) -> str:  # type: ignore[override]
-        """The room that comes first: Textual's default screen would cost a frame."""
+        """The first room, which saves the frame of Textual's default screen."""
         return DASHBOARD if self.path else HOME
 
     # --- beginning --------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class BrtApp(CampaignApp):
             self._take_given_mail()
 
     async def _wait_for_screen(self) -> None:
-        """Let the first screen appear without the campaign, and wait until it has."""
+        """Let the first screen appear without the campaign, and wait until it has appeared."""
         self._is_read.set()
         await self._has_screen.wait()
 
@@ -403,8 +403,8 @@ class BrtApp(CampaignApp):
         return reach is None or (reach != "nothing" and shown)
 
     def on_key(self, event: events.Key) -> None:
-        """Show the key that now does what this one did in 1.0, or that it needs a campaign while
-        none is open."""
+        """Show the new key of the action that this key had in 1.0, or say that the action needs a
+        campaign while none is open."""
         found = self.screen.active_bindings.get(event.key)
         works = found is not None and found.enabled
         leads_here = found is not None and found.binding.id == f"{EVERYWHERE}.{self.current_mode}"
@@ -658,8 +658,8 @@ def _compare(desk: CampaignReader, accepting: str) -> None:
 def run_app(
     path: Place | None, backs_up: bool = True, mail: Path | None = None, tour: bool = False
 ) -> int:
-    """Run the screen on a campaign, on the demo with a `tour`, or at Home, and receive a mail.
-    Return the exit status."""
+    """Run the screen on a campaign, on the demo with a `tour`, or at Home, and receive the mail, if
+    any. Return the exit status."""
     with restoring_window_title():
         return BrtApp(path, backs_up=backs_up, mail=mail, tour=tour).run() or 0
 

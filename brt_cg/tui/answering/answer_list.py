@@ -1,5 +1,5 @@
-"""The list of answers to a question: picked, found by typing, typed in short, or pointed at on the
-map."""
+"""The list of answers to a question: picked, found by typing, typed in a short form, or pointed at
+on the map."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ from brt_cg.views.question_name import QuestionName
 
 @dataclass
 class Answered(Message):
-    """A raw answer to the question with that name."""
+    """Posted with a raw answer to the question with that name."""
 
     ask: Question[Any]
     shown: QuestionName | None
@@ -72,8 +72,8 @@ class AnswerList(Vertical, FieldAbove):
     """The answers to a choice, an entry, or an entry about several items, and the field to type in.
 
     An allowed answer is posted (`Answered`). `refuse` shows why one is not allowed, and "" clears
-    that; `typing` is called with whether the field is open, and for which question of a list.
-    `view` is the campaign as the seat sees it.
+    that; `typing` is called when the field opens (true, and the question of a list that it is for)
+    or closes (false). `view` is the campaign as the seat sees it.
     """
 
     app = getters.app(CampaignApp)
@@ -165,7 +165,7 @@ class AnswerList(Vertical, FieldAbove):
             self.post_message(GivenSoFar())
 
     def _take_draft(self) -> None:
-        """Restore the answers to the items from before the program ended, or before an undo."""
+        """Restore the answers given to the items before the program ended, or before an undo."""
         answers, self._draft = self.answers, None
         if answers is None or answers.noted is None or self.view is None:
             return
@@ -436,7 +436,8 @@ class AnswerList(Vertical, FieldAbove):
 
     @work(group="desk", description="enter")
     async def _enter_text(self, text: str) -> None:
-        """Use the candidate typed in full, else the answer in short, else the selected row."""
+        """Use the candidate typed in full, else the answer in its short form, else the selected
+        row."""
         picking, ask = self._picking, self.ask
         if picking is None or ask is None:
             return
@@ -607,7 +608,8 @@ class AnswerList(Vertical, FieldAbove):
             await self.app.session.look_up(lambda _: ask.read(whole))
 
     def _take_pointed(self, picking: AnswerPicking, raw: Raw) -> None:
-        """Use an answer from the map: one more of several joined ones, or the whole answer."""
+        """Use an answer from the map, as one more of several joined answers or as the whole
+        answer."""
         if picking.can_pick_several:
             picking.toggle(next(known for known in picking.offered if known.raw == raw))
             self._show_candidates()
@@ -668,7 +670,7 @@ class AnswerList(Vertical, FieldAbove):
         return words
 
     def action_leave_entry(self) -> None:
-        """Leave the field: the typed text is there again when it is reopened."""
+        """Leave the field; when it is reopened, it contains the typed text again."""
         if self.answers is not None:
             if self._picking is not None:
                 self.answers.left[self._picking.items] = self.entry.value

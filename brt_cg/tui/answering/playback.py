@@ -1,4 +1,5 @@
-"""Play the Refit Phase from the screen, forward and back: work for the campaign's thread."""
+"""The play of the Refit Phase from the screen, forward and back, as work for the campaign's
+thread."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -75,7 +76,8 @@ class PlayExtent:
         shown: CampaignPosition,
         first: Callable[[CampaignReader], object] = lambda _: None,
     ) -> Iterator[None]:
-        """Continue from where the campaign was shown, after doing something `first`."""
+        """Continue from the point at which the campaign was shown, after doing something
+        `first`."""
         return shown_actions.play_from_shown_position(
             desk, shown, dice, self.stops, self.within, first
         )
@@ -120,8 +122,8 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     who, seen = current_viewer(app), app.session.current_snapshot
 
     def look(desk: CampaignReader, again: bool = True) -> tuple[Reversal, str]:
-        """Return the entries that would be undone, and a description of them: "" if they are few
-        and this is not `again`."""
+        """Return the entries that would be undone, and a description of them; the description is ""
+        if they are few and this is not `again`."""
         whole = whole_call or is_undo_of_answer_list(desk, who.sides_who_must_know)
         check_reach(undo_reach(desk, whole, who.sides_who_must_know), "undo")
         shown = Reversal(identity_of_entries_to_undo(desk, whole, who.sides_who_must_know), whole)
@@ -207,8 +209,8 @@ def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
 @immutable
 class Viewer:
     """The viewer who undoes something: a seat, or two players who share the screen (`shared`), at
-    the table or behind the curtain of one; the two players agree in person, so the campaign asks
-    neither of them."""
+    the table or behind the curtain of one of them. Two such players agree in person, so neither has
+    to agree to a request."""
 
     seat: Seat
     shared: bool = False
@@ -222,7 +224,7 @@ class Viewer:
         return tuple(Side) if self.at_table else (self.seat,)
 
     def entering_for_viewers(self, desk: CampaignReader) -> AbstractContextManager[None]:
-        """Let the work be entered for both if they share the screen."""
+        """Return a context in which work is entered for both players, if they share the screen."""
         return desk.entering_for_both() if self.shared else nullcontext()
 
 

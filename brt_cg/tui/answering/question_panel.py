@@ -1,4 +1,4 @@
-"""The selected question: whose it is, its roll or choice, and the answer being given.
+"""The selected question: the side that is asked, its roll or choice, and the answer being given.
 
 The panel posts an answer (`Answered`); a refusal is shown at the field, and the question stays.
 """
@@ -37,8 +37,8 @@ BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 
 
 class QuestionPanel(Vertical):
-    """One question of any kind. `show_question` shows the question, `show_text_instead` a page of
-    text instead."""
+    """A panel for one question of any kind. `show_question` shows the question, `show_text_instead`
+    a page of text."""
 
     app = getters.app(CampaignApp)
     ask: Question[Any] | None = None
@@ -107,7 +107,7 @@ class QuestionPanel(Vertical):
             self.show_refusal(f"the early answer: {seen.again}")
 
     def show_text_instead(self, title: str, words: str, side: Side | None) -> None:
-        """Show what to do when there is no question."""
+        """Show a page of text while there is no question."""
         self.forget_question()
         self._dress(side, None)
         self._head(title, "")

@@ -94,7 +94,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         _ = self.call_after_refresh(self._leave_room)
 
     def _leave_room(self) -> None:
-        """Make the words, which scroll, shorter if they would push answers out of view."""
+        """Make the scrolling words lower if they would push answers out of view."""
         box, listed = self.query_one("#box"), self.query_one(OptionList)
         room = self.size.height * MOST // 100 - box.gutter.height - listed.virtual_size.height
         for pane in self.query(Pane):
@@ -118,8 +118,8 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
 
 
 class ConfirmScreen(ChoiceScreen[T], Generic[T]):
-    """A dialog that asks whether something is to be lost. A key pressed before the player could
-    read the question does not answer it, including the one that opened the box."""
+    """A dialog that asks the player to confirm a loss. A key pressed before the player could read
+    the question does not answer it, including the one that opened the box."""
 
     def __init__(self, title: str, words: str, answers: Sequence[Reply[T]]) -> None:
         super().__init__(title, words, answers)
@@ -140,8 +140,8 @@ def _reply_row(answer: Reply[T]) -> Content:
 async def confirm(
     app: CampaignApp, title: str, words: str, yes: str, no: str = "leave it as it is"
 ) -> bool:
-    """Whether the player agrees to lose something, with the key for yes or by choosing that row;
-    `no` is selected at first. The key that opened the box does not answer it."""
+    """Return whether the player agrees to lose something, with the key for yes or by choosing that
+    row; `no` is selected at first. The key that opened the box does not answer it."""
     answers = (Reply(False, NO, no), Reply(True, YES, yes))
     chosen = await app.push_screen_wait(ConfirmScreen(title, app.words_for_viewer(words), answers))
     return chosen is not None and chosen.value

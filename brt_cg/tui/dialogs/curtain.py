@@ -53,7 +53,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
         return f"{SIGNS[self.whose]} {self.whose.label}", f"{self.app.key_text(QUIT)} quits"
 
     async def action_quit(self) -> None:
-        """Close the program, for a player who cannot lift the curtain; else only the box."""
+        """Close the program if the player cannot lift the curtain; else close only the box."""
         if self.whose is None:
             _ = self.dismiss(None)
         else:
@@ -65,7 +65,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
         self._drawn.expect_redraw(self)
 
     def on_key(self, event: events.Key) -> None:
-        """Say that a key for the room behind comes too early."""
+        """Report that a key for the room behind the curtain was pressed too early."""
         known = {key for answer in self.answers for key in answer.key.split(",")}
         if event.is_printable and not known & {event.key, event.character}:
             self.app.show_notice(WHO_LOOKS.format(key_text(event.key)))

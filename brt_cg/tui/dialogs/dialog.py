@@ -86,8 +86,8 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
         return False
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the filters for the room behind the box; the contents of the box have their
-        own."""
+        """Return the filters for the room behind the box; the contents of the box have separate
+        ones."""
         return self.app.filters_behind_a_box()
 
     def compose_box(self) -> ComposeResult:

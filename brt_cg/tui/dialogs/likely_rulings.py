@@ -31,7 +31,7 @@ DEFAULT = " (default)"
 
 class LikelyRulingsScreen(Dialog[dict[str, str]]):
     """A dialog that returns the value of each ruling that the players agree on, by id; no values if
-    they want to be asked one by one; None after Escape: the phase does not begin."""
+    they want to be asked one by one; None after Escape, so that the phase does not begin."""
 
     KEYS: ClassVar[str] = (
         "{lists.select} agrees · {dialogs.back} {dialogs.lead_on} another value · "
@@ -98,7 +98,7 @@ class LikelyRulingsScreen(Dialog[dict[str, str]]):
         _ = self.dismiss(dict(self.chosen))
 
     def action_one_by_one(self) -> None:
-        """Agree on none of them now: each is asked when it matters."""
+        """Agree on none of them now: the players are asked about each when it matters."""
         _ = self.dismiss({})
 
     def action_turn(self, by: int) -> None:

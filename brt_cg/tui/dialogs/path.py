@@ -139,8 +139,8 @@ class PathScreen(Dialog[Place]):
             self.app.show_warning(str(wrong))
 
     def _place(self, typed: str) -> Place:
-        """Return the file, folder or address that was typed, after the folder that is there at
-        first or instead of it. Raises ValueError."""
+        """Return the typed file, folder or address: either typed after the initial folder, or in
+        place of it. Raises ValueError."""
         typed = resolve_after_folder(self.initial_folder, typed)
         place = (
             parse_typed_path_or_address(typed)
@@ -171,8 +171,8 @@ class PathScreen(Dialog[Place]):
 
 
 class UploadScreen(Dialog[Sequence[GivenFile]]):
-    """A dialog that waits for files with one of the `endings`; the page asks for them as long as it
-    is shown."""
+    """A dialog that waits for files with one of the `endings`; the page asks for them as long as
+    the dialog is shown."""
 
     FOLLOWS = True
     KEYS = "{dialogs.close}: back"

@@ -93,7 +93,8 @@ class PickScreen(FindDialog[str]):
         return (place.words for place in self._shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Return the text if it is a whole candidate or fits none, otherwise the selected row."""
+        """Return the text if it is a whole candidate or matches none; otherwise return the selected
+        row."""
         text, at = event.value.strip(), self.listed.highlighted
         if candidate_typed_in_full(self.offered, text) or (text and at is None):
             _ = self.dismiss(text)

@@ -1,5 +1,4 @@
-"""The dialog for requests of one side to the other: to agree to one, decline it, or withdraw
-one."""
+"""The dialog in which a player agrees to, declines or withdraws one side's request to the other."""
 
 from collections.abc import Callable
 from functools import partial
@@ -33,8 +32,8 @@ NONE = (
 
 
 class RequestsScreen(Dialog[None]):
-    """The open requests, the oldest first, with the changes by the selected one. It follows the
-    entries of other windows."""
+    """A dialog that lists the open requests, oldest first, and the changes that the selected one
+    would make. It is updated when other windows make entries."""
 
     KEYS: ClassVar[str] = (
         "{dialogs.agree} agrees · {dialogs.withdraw} declines, or withdraws your own · "
@@ -85,7 +84,7 @@ class RequestsScreen(Dialog[None]):
 
     @work(group="request", exclusive=True, description="look")
     async def _look_at(self, request: Request | None) -> None:
-        """Show the changes by a request, any obstacle to it, and the last refusal."""
+        """Show the changes that a request would make, any obstacle to it, and the last refusal."""
         if request is None:
             self.detail.set_text(NONE)
             return

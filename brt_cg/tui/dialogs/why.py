@@ -117,7 +117,7 @@ class WhyScreen(Dialog[None]):
             _ = self.dismiss(None)
 
     def action_leave(self) -> None:
-        """Close the dialog, or leave the field for the lines."""
+        """Close the dialog, or move from the field to the lines."""
         if self.field.display:
             self.field.display = False
             self.reasons.focus()

@@ -23,7 +23,7 @@ AT_ONCE = 0.15  # seconds of work for which no box is shown
 
 
 class StoppedError(RefusedError):
-    """Raised in place of the result of work that the player stopped by canceling it."""
+    """The error raised in place of the result of work that the player stopped by canceling it."""
 
 
 class WorkingScreen(Dialog[None], inherit_bindings=False):

@@ -75,7 +75,7 @@ class EditForm(EntryForm[None]):
             self.fields = self._folded(self.fields)
 
     def _folded(self, fields: tuple[FormField, ...]) -> tuple[FormField, ...]:
-        """Fold the fields with the values of a new counter, if they are many."""
+        """Fold the fields that have the values of a new counter, if there are many."""
         idle = {
             field.name
             for field in fields
@@ -158,15 +158,16 @@ class EditForm(EntryForm[None]):
 
 
 def _rank(field: FormField) -> int:
-    """Return the place of a field of a counter: those that are corrected most often come first."""
+    """Return the sorting key of a counter's field: the fields that are corrected most often come
+    first."""
     return OFTEN.index(field.name) if field.name in OFTEN else len(OFTEN)
 
 
 def link_candidates(
     view: Campaign, field: Field, of: Record | None = None
 ) -> tuple[Candidate, ...]:
-    """Return the counters that a link may name, those in the Location and of the side of `of`
-    first."""
+    """Return the counters that a link may name, first those in the same Location and of the same
+    side as `of`."""
     if not isinstance(field.shape, Link):
         return ()
     wanted = field.shape.to

@@ -1,5 +1,5 @@
-"""The form that writes a document to a file, or prints it; and several documents together, as
-each side's setup roster and the sheet to tick, for the table."""
+"""The form that writes a document to a file or prints it; and functions that write several
+documents together, such as each side's setup roster and sheet to tick."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -111,7 +111,7 @@ class ExportForm(EntryForm[str]):
         return (FormPage(title, tuple(fields), f"{verb} it"),)
 
     def _views(self) -> Iterator[tuple[str, str]]:
-        """Yield the possible views of the document, as entered, and in words."""
+        """Yield the possible views of the document, each as its value and in words."""
         if self.seen.seat is not None:
             yield "", f"{self.seen.seat.label}, your own view"
         elif self.document not in (SHEET, HIP_SHEET):  # these show what one side may know
@@ -203,7 +203,7 @@ class ExportForm(EntryForm[str]):
 
 
 def _format_name(format: str) -> str:
-    """Return a format in words; one whose extra is missing says so before it is chosen."""
+    """Return a format in words, with a note if its extra is missing."""
     return (
         f"{NAMED[format]}, not installed" if install_command_if_missing(format) else NAMED[format]
     )

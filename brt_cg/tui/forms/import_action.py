@@ -6,7 +6,7 @@ from brt_cg.tui.frame.room import Room
 
 
 def import_in_room(room: Room) -> None:
-    """Ask for a file to import, once its player is looking."""
+    """Ask for a file to import, once the player who may import it is looking."""
     if not room.app.defers_to_curtain(partial(import_in_room, room)):
         _ = room.run_worker(_import(room), group="import", exclusive=True)
 

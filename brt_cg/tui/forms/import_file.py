@@ -290,8 +290,8 @@ class ImportForm(EntryForm[str]):
         return "Imported."
 
     def _totals(self, book: View, asked: dict[str, Any], typed: Typed) -> dict[str, str]:
-        """Return which CVP count if the file's totals do not match its losses. Raises RefusedError
-        until the player has chosen."""
+        """Return the player's choice of the CVP that count, if the file's totals do not match its
+        losses. Raises RefusedError until the player has chosen."""
         doubts = differing_cvp(book, asked)
         shown, self.doubts = self.doubts, doubts
         if doubts and (doubts != shown or not typed.get(TOTALS)):
@@ -304,5 +304,5 @@ def _heading(words: str) -> Content:
 
 
 def _id(line: DifferenceLine) -> str:
-    """Return the text that leaves out a line."""
+    """Return the id by which a line is left out."""
     return "perimeters" if line.what == "perimeters" else line.about

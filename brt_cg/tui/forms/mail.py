@@ -79,7 +79,7 @@ async def send_or_receive_mail(app: CampaignApp) -> None:
 
 
 def _newest(folder: Path) -> Path | None:
-    """Return the newest mail in a folder that was not written here."""
+    """Return the newest mail in a folder, ignoring mails that were written here."""
     found = sorted(folder.glob(f"*{MAIL_ENDING}"), key=lambda path: -path.stat().st_mtime)
     return next(filter(is_irreplaceable_file, found), None)
 
@@ -158,7 +158,7 @@ class SendForm(EntryForm[SentMail]):
 
 
 async def receive_mail(app: CampaignApp, path: Path) -> None:
-    """Receive a mail into its campaign, which is opened first if necessary, or begun if the mail
+    """Receive a mail into its campaign, which is opened first if necessary, or created if the mail
     contains all of it. Must run in a worker."""
     try:
         await _take_up(app, path)

@@ -153,7 +153,7 @@ def _line(line: ParsedOrderLine) -> Content:
 
 
 def _total(counters: Sequence[Counter], card: Card) -> str:
-    """Return the counters of each side together: "Marine: 31 counters, 24½ squad-equivalents, 97
+    """Return the total of each side's counters: "Marine: 31 counters, 24½ squad-equivalents, 97
     CVP"."""
     return "\n".join(_totals(counters, card))
 

@@ -65,7 +65,8 @@ AROUND = 14  # the rows that a form takes without its fields
 
 class FormScreen(Dialog[T], Generic[T]):
     """A form that returns its result, or None if it was left. Everything typed is kept until it is
-    entered: here after a refusal, and in any other case until the form is opened again."""
+    entered: after a refusal in the open form, and after leaving the form until it is opened
+    again."""
 
     CSS_PATH = [STYLE, "screen.tcss"]
     HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
@@ -246,7 +247,7 @@ class FormScreen(Dialog[T], Generic[T]):
         about.set_text(text, 0)
 
     def _offer(self, id: str, runs: str, what: str) -> Content:
-        """Return a key and its action, to click."""
+        """Return a key and its action as text to click."""
         markup = f"[@click=screen.{runs}][bold $accent]$key[/] $what[/]"
         return Content.from_markup(markup, key=self.app.key_text(id), what=what)
 
@@ -322,7 +323,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._write(judged.handed[0])
 
     def _write(self, text: str) -> None:
-        """Write other lines; "" leaves them as they are."""
+        """Replace the text of the lines; "" leaves it unchanged."""
         if text:
             field = self.query_one(LinesField)
             field.text = text
@@ -434,7 +435,8 @@ class FormScreen(Dialog[T], Generic[T]):
         )
 
     def _show_problem(self, problem: ValueError | OSError) -> None:
-        """Show a refusal on the first page with a field that it names, or else here."""
+        """Show a refusal on the first page with a field that it names, or else on the current
+        page."""
         pages = enumerate(self.form.pages(self.typed))
         refused = ((at, self._refusal(problem, page)) for at, page in pages)
         here = (self._at, self._refusal(problem, self.page))

@@ -23,8 +23,8 @@ class CounterHistory(HangingText):
         self._about: str | None = None
 
     def show(self, counter: str | None, anew: bool = False) -> None:
-        """Show the history of a counter by its id, or nothing; with `anew`, even if it is shown
-        already."""
+        """Show the history of the counter with an id, or nothing; with `anew`, show it even if it
+        is shown already."""
         if counter == self._about and not anew:
             return
         self._about = counter

@@ -37,8 +37,8 @@ class Header(KeepsLinkColors, Widget):
         self._title, self._stands, self._totals = "brt-cg", Content(), Content()
 
     def show(self, seen: CampaignSnapshot | None, lost: bool = False) -> None:
-        """Show the state of the campaign; None before it has been read. `lost`: there is no
-        connection to its server."""
+        """Show the state of the campaign; None before it has been read. `lost` means that there is
+        no connection to its server."""
         before = self._title, self._stands, self._totals
         self._take(seen, lost)
         if before != (self._title, self._stands, self._totals):

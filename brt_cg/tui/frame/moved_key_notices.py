@@ -21,8 +21,9 @@ class MovedKeyNotices:
         self._shown = set[tuple[str, str]]()
 
     def new_key_text(self, app: CampaignApp, screen: Screen[Any], key: str, *, works: bool) -> str:
-        """Return the new key, in words, of the action that an old key had on a screen; "" if that
-        is not possible there, or has been shown and the key does something else now."""
+        """Return the new key, in words, of the action that an old key had on a screen; "" if the
+        action is not possible there, or if the notice has been shown and the key does something
+        else now."""
         places = [getattr(screen, "PLACE", ""), *([] if screen.is_modal else [EVERYWHERE])]
         place = next((place for place in places if (place, key) in MOVED), "")
         if not place or (works and (place, key) in self._shown):

@@ -110,7 +110,7 @@ class Room(PrestyledScreen[None]):
         return ()
 
     def aid_question_prefix(self) -> str:
-        """Return the first words of a question to the play aids from this room."""
+        """Return the words that begin a question to the play aids from this room."""
         return ""
 
     def can_point(self) -> bool:
@@ -126,7 +126,7 @@ class Room(PrestyledScreen[None]):
         return (self.PLACE,)
 
     def help_introduction(self) -> tuple[str, str] | None:
-        """Return a beginning of the help that depends on the campaign: a title (with its rule
+        """Return an introduction to the help that depends on the campaign: a title (with its rule
         number) and a few sentences; None to use the `help_topic`."""
         return None
 
@@ -144,7 +144,7 @@ class Room(PrestyledScreen[None]):
         return False
 
     def has_draft(self) -> bool:
-        """Whether something is kept here that is not entered yet."""
+        """Whether a draft is kept here that has not been entered yet."""
         return False
 
     def has_work_to_stop(self) -> bool:

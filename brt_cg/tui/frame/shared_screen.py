@@ -38,7 +38,7 @@ class TwoPlayers:
 
     @property
     def shared_screen_settings(self) -> SharedScreenSettings:
-        """This machine's memory about two players and the open campaign."""
+        """The settings remembered on this machine for two players of the open campaign."""
         session = self.app.session
         return SharedScreenSettings.load(
             session.identity_on_this_machine, before=f"{session.path} {session.campaign_id}"
@@ -96,8 +96,8 @@ class TwoPlayers:
     # --- the curtain ------------------------------------------------------------------------------
 
     def update_curtain(self, seen: CampaignSnapshot) -> None:
-        """Lower the curtain if a side has a secret decision to make; show the table if nobody
-        has."""
+        """Lower the curtain if a side has a secret decision to make; show the table if neither has
+        one."""
         before, self._drawn = self._drawn, seen.turn
         if before is None and seen.turn is None:
             return
@@ -153,8 +153,8 @@ class TwoPlayers:
 
     @contextmanager
     def withholding_notices_from_others(self, before: CampaignSnapshot | None) -> Iterator[bool]:
-        """Withhold the notices for the viewer `before`, if another player looks now; return whether
-        that viewer still looks."""
+        """Withhold the notices for the viewer `before`, if another player is looking now; return
+        whether that viewer is still looking."""
         was, now = before.turn if before is not None else None, self.app.session.seen
         if was is None:  # one player alone, or nobody has looked yet
             self.withholds = now is not None and now.shows_shared_table and before is not None
@@ -195,8 +195,8 @@ class TwoPlayers:
         await drawn.wait()
 
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
-        """Whether two players are at the screen and the next thing is for only one of them to see:
-        then they are asked who is looking, and it is done for that player."""
+        """Whether two players are at the screen and only one of them may see the next thing. In
+        that case, ask who is looking, and do it for that player."""
         seen = self.app.session.seen
         if seen is None or not seen.shows_shared_table:
             return False
@@ -261,7 +261,7 @@ class TwoPlayers:
                 await done
 
     def set_pin(self) -> None:
-        """Set, change or remove the PIN of the side that looks."""
+        """Set, change or remove the PIN of the side that is looking."""
         if not self.defers_to_curtain(self.set_pin):
             self._work(self._set_pin(), "seat")
 

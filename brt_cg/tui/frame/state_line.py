@@ -22,7 +22,7 @@ class StateLine(Widget):
     _shown = Content()
 
     def show(self, state: str) -> None:
-        """Show a state, "" where no campaign is open, with the newest result."""
+        """Show a state, "" if no campaign is open, with the newest result."""
         self._state = state
         before, self._shown = self._shown, self._write()
         if not self._shown.is_same(before):
@@ -34,7 +34,7 @@ class StateLine(Widget):
         return self._shown
 
     def cells_left_beside(self, state: str) -> int:
-        """Return the cells for words beside a state."""
+        """Return the number of cells left for words beside a state."""
         return self.size.width - (len(state) + len(GAP) if state else 0)
 
     def fits(self, words: str) -> bool:

@@ -24,7 +24,7 @@ ALWAYS = {"up", "down", "left", "right", "enter", "space", "tab", "escape"}
 
 
 class TitleAndBadge:
-    """An app that reports changes to the page, each once."""
+    """An app that reports each change of its keys or its title to the page once."""
 
     def __init__(self, app: CampaignApp) -> None:
         self.app = app

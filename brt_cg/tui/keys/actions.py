@@ -4,7 +4,7 @@ and of each part that rooms share (lists, forms, the map), listed in its own `ke
 The key bar, the command palette, the help and the names in a player's `keys.toml` all come from
 here. An action runs the method `action_NAME` of the app (place "everywhere") or of its place's
 screen; those in a table [METHOD] of the file run that method, each with its name. The code that an
-action of a part runs is given where it is bound.
+action of a part runs is given with its binding.
 """
 
 from collections.abc import Iterable, Iterator
@@ -150,9 +150,9 @@ def bindings(place: str) -> list[BindingType]:
 
 
 def binding_of(id: str, does: str = "", *, first: bool = False) -> Binding:
-    """Return one action for the `BINDINGS` of a widget or dialog. `does` is the action that it runs
-    there, by default that of a click on it; `first` gives it precedence over the widget that has
-    the focus."""
+    """Return the binding of an action for the `BINDINGS` of a widget or dialog. `does` is the
+    Textual action that the key runs there, by default the one that a click runs; `first` gives it
+    precedence over the widget that has the focus."""
     return replace(BY_ID[id].binding, action=does or BY_ID[id].click_action, priority=first)
 
 

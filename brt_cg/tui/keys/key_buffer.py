@@ -1,4 +1,4 @@
-"""Make each key wait until the effects of the previous one are drawn.
+"""The buffer in which each key waits until the effects of the previous one are drawn.
 
 Over a slow line several keys arrive together. Textual sends each to the widget that has the focus
 at that moment, so that keys meant for the next page of a form would go to the previous page, or be
@@ -136,8 +136,8 @@ class KeyBufferApp(ThemedApp):
         return True
 
     def report_if_too_early(self, key: events.Key) -> bool:
-        """Whether a key is not handled because it was pressed before its question could be seen.
-        Tell the player so."""
+        """Return whether a key is dropped because it was pressed before its question could be seen;
+        if so, report that to the player."""
         return False
 
     @property
@@ -207,8 +207,8 @@ class KeyBufferApp(ThemedApp):
             self.show_dropped(dropped, DURING_WORK)
 
     async def _wait_until_handled(self) -> float:
-        """Wait until all who may handle the newest key have done so, and the screen in front is
-        ready. Return the seconds of work that it waited for."""
+        """Wait until everything that may handle the newest key has done so, and the screen in front
+        is ready. Return the seconds of work that it waited for."""
         end = monotonic() + PATIENCE
         await _drain(self, end)
         for _ in range(ROUNDS):

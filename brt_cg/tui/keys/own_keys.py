@@ -99,7 +99,7 @@ def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
 
 
 def is_letter_or_digit(key: str) -> bool:
-    """Whether a key is a letter or a digit, which is written where there is a cursor."""
+    """Whether a key is a letter or a digit, which types itself in a field."""
     return len(key) == 1 and key.isalnum()
 
 
@@ -136,7 +136,7 @@ def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
 def need_different_keys(action: Action, other: Action) -> bool:
     """Whether two actions can occur in one place, so that they need different keys. Inside a room,
     the key that leads to it is free for another action; the keys of the form for the end of a
-    scenario take precedence over the global ones. Actions that share a default key never meet:
+    scenario take precedence over the global ones. Actions that share a default key never conflict:
     those of parts, and a room's own version of a global action."""
     if action.brief or other.brief:
         return False

@@ -32,7 +32,7 @@ KINDS = (Unit, Vehicle, Weapon, Fortification, Terrain)  # in the order of the r
 @immutable
 class CounterRow:
     """A row about a counter: its name, place and state. `found_by` is the text that a filter
-    searches, in small letters."""
+    searches, in lowercase."""
 
     id: str
     side: Side | None
@@ -118,7 +118,8 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
 def order_under_owners(
     ordered: Sequence[Counter], row: Callable[[Counter], CounterRow]
 ) -> Iterator[CounterRow]:
-    """Yield the rows in order, but Weapons right below their possessor or vehicle in the list."""
+    """Yield the rows in order, except that each Weapon is right below its possessor or vehicle in
+    the list."""
     here = {counter.id for counter in ordered}
     owned = group_by((counter for counter in ordered if _owner(counter) in here), _owner)
     for counter in ordered:

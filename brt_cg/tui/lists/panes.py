@@ -1,4 +1,4 @@
-"""Panes for text that may be longer than they are; one of them beside or below a list, with the
+"""Panes for text that may not fit into them; one of them is beside or below a list, and shows the
 selected row in full."""
 
 from typing import ClassVar

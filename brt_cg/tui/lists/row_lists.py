@@ -1,4 +1,4 @@
-"""The lists of text rows: one to pick from, one that keeps its place."""
+"""The lists of text rows: one to pick from, and one whose cursor stays on its row."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
@@ -26,8 +26,8 @@ HANGING = 4  # the indent of a row's later lines
 
 
 class FieldAbove(Widget):
-    """A widget or dialog with a field above a list: while the field has the keys, those for up and
-    down move in the list. It must not be the first base class, from which Textual takes the
+    """A widget or dialog with a field above a list: while the field has the focus, the up and down
+    keys move in the list. It must not be the first base class, from which Textual takes the
     styles."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of_named(
@@ -61,7 +61,8 @@ class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
         return option.id if option is not None else None
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the height in a width; Textual cannot wrap a word if no cell is left for it."""
+        """Return the height at a width of at least LEAST cells: Textual cannot wrap a word if no
+        cell is left for it."""
         return super().get_content_height(container, viewport, max(width, LEAST))
 
     def render_line(self, y: int) -> Strip:

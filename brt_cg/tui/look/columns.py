@@ -29,8 +29,8 @@ class Column:
         return text.pad_left(blanks) if self.right else text.pad_right(blanks)
 
     def pad_or_cut(self, parts: Iterable[Segment]) -> list[Segment]:
-        """Return the parts of a text with the blanks after it, at least one; if it is too long, the
-        end is cut off, with "…" in its place."""
+        """Return the parts of a text, followed by at least one blank; if the text is too long, its
+        end is replaced by "…"."""
         text = [part for part in parts if part.text]
         length = Segment.get_line_length(text)
         if length < self.width:

@@ -1,4 +1,4 @@
-"""The time when something was first drawn, to decide which keys were pressed before."""
+"""The time when something was first drawn, to decide which keys were pressed before that."""
 
 from math import inf
 

@@ -157,7 +157,7 @@ class Panel(Lines, CachedScrollbars, can_focus=False):
         self.write_for_size()
 
     def write_for_size(self) -> None:
-        """Write the lines for the available size, unless they are already."""
+        """Write the lines for the available size, unless they have been written for it."""
         if not self.size.width:  # not laid out yet
             return
         self._fill(Size(self.scrollable_content_region.width, self.size.height))

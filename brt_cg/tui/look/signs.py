@@ -32,8 +32,9 @@ class SignSet(StrEnum):
 def choose_sign_set(
     wanted: str | None, environ: Mapping[str, str], system: str = sys.platform
 ) -> SignSet:
-    """Return the set to draw with: as the environment says, else as the player `wanted`, else plain
-    if the terminal is the old console of Windows, or may give a symbol two cells."""
+    """Return the set of symbols to draw: the one in the environment, else the one that the player
+    `wanted`, else plain symbols if the terminal is the old console of Windows, or may give a symbol
+    two cells."""
     for name in (environ.get(VARIABLE, ""), wanted):
         if name in list(SignSet):
             return SignSet(name)

@@ -28,9 +28,9 @@ STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
 
 
 class HexMark(StrEnum):
-    """The ways in which a hex is highlighted: it may be pointed at or is painted; it was pointed
-    at, or is within the arc that is drawn; and, if there is no room for letters, the sides in
-    it."""
+    """The ways in which a hex is highlighted: the player may point at it or has painted it; the
+    player pointed at it, or it is within the arc that is drawn; or, if there is no room for
+    letters, the sides in it."""
 
     LIT = "lit"
     DRAWN = "drawn"

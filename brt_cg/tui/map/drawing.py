@@ -101,7 +101,8 @@ class Drawing:
 
     @property
     def has_half_cells(self) -> bool:
-        """Whether a cell may be of two hexes, and their colors show everything known about them."""
+        """Whether a cell may hold two hexes, because their colors show everything known about
+        them."""
         return not (self.whole or self.has_too_few_colors)
 
     @property
@@ -143,7 +144,7 @@ class Drawing:
                 )
 
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
-        """Show by a symbol the mark of a hex, its side, or its terrain. No letter is on it."""
+        """Show by a symbol the mark of a hex, its side, or its terrain. The hex has no letters."""
         x, line = self.layout.sign_cell(hex.name)
         if line == y and 0 <= x - left < len(cells):
             sign = self._sample(hex)
@@ -271,8 +272,8 @@ def state_sign(hex: Hex) -> str:
 
 
 def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
-    """Return the contents of a hex, after the side's symbol: "★1½V"; of both sides the strengths
-    without fractions. The last cell of a brick is kept for the symbol of its land."""
+    """Return the contents of a hex, after the side's symbol: "★1½V"; if both sides are there, their
+    strengths without fractions. The last cell of a brick is kept for the symbol of its land."""
     if len(there) == 1:
         side, stack = there[0]
         what = f"{_strength(stack)}{stack.sign}".strip()[: width - 2]

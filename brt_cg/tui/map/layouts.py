@@ -1,7 +1,7 @@
 """The place of each hex on the screen, at each zoom.
 
-North is up. A hexrow runs from west to east, and every other one is half a hex to the right, so a
-wall of bricks is a hex grid, its ends filled up by the last brick, as on the board; the closest
+North is up. A hexrow runs from west to east, and every other one is half a hex to the right, so the
+hex grid is drawn as a wall of bricks, whose ends the last bricks fill, as on the board; the closest
 zoom draws hexagons in half blocks. A cell is about twice as high as wide: at every zoom the island
 keeps its proportions.
 """
@@ -48,7 +48,8 @@ class MapLayout:
 
     @property
     def margin(self) -> int:
-        """The width of the letters beside the map, or of the cursor's name above them."""
+        """The width of the letters beside the map, or of the name of the cursor's hex above
+        them."""
         return 2 if self.has_room_for_names else 4
 
     @property
@@ -128,8 +129,8 @@ LAYOUTS = (*OVERVIEWS, WORKING, CLOSE)
 
 
 def overviews(in_halves: bool) -> tuple[MapLayout, ...]:
-    """Return the overviews, the widest first; those of whole cells only, unless cells may be of two
-    hexes each, `in_halves`."""
+    """Return the overviews, widest first: all of them if a cell may hold two hexes (`in_halves`),
+    else only those of whole cells."""
     return OVERVIEWS if in_halves else (OVERVIEW,)
 
 

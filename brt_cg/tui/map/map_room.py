@@ -62,8 +62,7 @@ class Arrangement:
 
 
 def arrange_screen(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
-    """Return the arrangement for a screen and a zoom; `in_halves` if cells may be of two hexes
-    each."""
+    """Return the arrangement for a screen and a zoom; `in_halves` if a cell may hold two hexes."""
     columns, rows = screen.width, screen.height - FRAME
     is_high, known = screen.height >= LOW, overviews(in_halves)
     if ZOOMS[zoom] is OVERVIEW:
@@ -136,7 +135,7 @@ class IslandScreen(ListRoom):
             self.go_to(self.app.map_cursor)
 
     def clear_shown_and_typed(self) -> None:
-        """Leave the hex, which may be another seat's secret."""
+        """Return to the app's map cursor, because the present hex may be another seat's secret."""
         super().clear_shown_and_typed()
         self.go_to(self.app.map_cursor)
 
@@ -151,7 +150,7 @@ class IslandScreen(ListRoom):
 
     @property
     def _in_halves(self) -> bool:
-        """Whether a cell may be of two hexes."""
+        """Whether a cell may hold two hexes."""
         app = self.app
         return not (app.has_no_colours or app.depth.is_low or app.signs is SignSet.PLAIN)
 
@@ -464,7 +463,7 @@ def _states(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
 
 
 def _signs(layout: MapLayout, told: Set[str]) -> Iterator[str]:
-    """Yield the texts that a zoom writes in a hex."""
+    """Yield the symbols that a zoom writes in a hex, each with its meaning."""
     words = {CONTESTED: "contested"}
     if layout.has_room_for_names:
         if told & {*SIGNS.values()}:

@@ -1,8 +1,8 @@
 """The memory about two players at one screen: that they share it, and their PINs.
 
-It is a small file in the player's state folder, never in the campaign. A PIN keeps eyes off the
-screen, as an envelope would; anybody who has the campaign's file can read everything. Only a salted
-hash of a PIN is kept.
+It is a small file in the player's state folder, never in the campaign. A PIN keeps the opponent
+from seeing the screen, as an envelope would; anybody who has the campaign's file can read
+everything. Only a salted hash of a PIN is kept.
 """
 
 import secrets

@@ -58,7 +58,7 @@ class PointScreen(IslandScreen):
 
     @property
     def is_modal(self) -> bool:
-        """Whether only its own keys work: it must be finished or left first."""
+        """Whether only the keys of this screen work until it is finished or left."""
         return True
 
     def compose_question(self) -> ComposeResult:

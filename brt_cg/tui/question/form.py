@@ -157,8 +157,8 @@ class EntryForm(Generic[T]):
 
 
 def split_parts(text: str, names: Iterable[str] = ()) -> list[str]:
-    """Return the parts of a field that joins several, between commas, and between spaces too,
-    except in one of these `names`."""
+    """Return the parts of a field that joins several. They are separated by commas or spaces, but
+    not by the spaces within one of these `names`."""
     known = {normalize_spaces_and_case(name) for name in names}
     parts = filter(None, (part.strip() for part in re.split("[,;]", text)))
     split = ([part] if normalize_spaces_and_case(part) in known else part.split() for part in parts)
@@ -166,8 +166,8 @@ def split_parts(text: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def group_by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str, str]:
-    """Group problems by the field that they are at: one at "m-sq-1.status" belongs to `status`, one
-    at "units[0].type" to `units.type`; "" has those that are at no field."""
+    """Group problems by the field that they concern: one at "m-sq-1.status" belongs to `status`,
+    one at "units[0].type" to `units.type`; "" has the problems that are at no field."""
     known = sorted(names, key=len, reverse=True)
     found: dict[str, list[str]] = {}
     for problem in problems:

@@ -36,9 +36,9 @@ PICK = "pick or type another answer…"
 class AnswerPicking:
     """The picking of an answer for some items of a question, or (no items) for all of it.
 
-    `offered` are the candidates; `picked` those picked so far, if several may be joined; `given`
-    means that there is an answer already, which can be removed. `named` are the counters that the
-    typed text may name, listed if no candidate fits it.
+    `offered` are the candidates; `picked` are the candidates picked so far, if several may be
+    joined; `given` means that there is an answer already, which can be removed. `named` are the
+    counters that the typed text may name, listed if no candidate fits it.
     """
 
     form: AnswerForm
@@ -202,8 +202,8 @@ class UndoStep(NamedTuple):
 class AnswerRows:
     """The possible answers to a question other than a roll, and those given so far.
 
-    `name` is that of the question, `noted` holds the answers for the items of one about several;
-    `marked` are the items to answer next; `found` holds the words of the search.
+    `name` is the question's name, `noted` holds the answers for the items of a question about
+    several; `marked` are the items to answer next; `found` holds the words of the search.
     """
 
     ask: Question[Any]
@@ -338,7 +338,7 @@ class AnswerRows:
         self.marked.mark_or_unmark_all(id.partition(":")[2] for id in ids if id.startswith("item:"))
 
     def marked_and_unanswered_lines(self) -> list[str]:
-        """Return the marked items that have no answer, in a line; none if there are none."""
+        """Return the marked items that have no answer in one line; no line if there are none."""
         several, left = self.ask.as_multi_question, self.marked.ids - self.given.keys()
         if several is None or not left:
             return []

@@ -146,8 +146,8 @@ class CampaignApp(KeyBufferApp):
         self.run_worker(self.open_and_ask_seat(make), group="open", exclusive=True)
 
     def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
-        """Whether two players are at the screen and the next thing is for only one of them to see:
-        then they are asked who is looking, and it is done for that player."""
+        """Whether two players are at the screen and only one of them may see the next thing. In
+        that case, ask who is looking, and do it for that player."""
         raise NotImplementedError(self)
 
     def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> Any:
@@ -156,7 +156,7 @@ class CampaignApp(KeyBufferApp):
 
     def is_played_by_mail(self, seen: CampaignSnapshot) -> bool:
         """Whether two players in two homes mail each other the campaign, so that the opponent's
-        entries come by mail to the seat that looks."""
+        entries come by mail to the seat at this screen."""
         is_alone = seen.seat is not None and seen.turn is None and not self.served
         return is_alone and mail_state.side_on_this_machine(seen.begun) is seen.seat
 
@@ -235,8 +235,8 @@ class CampaignApp(KeyBufferApp):
     def withholding_notices_from_others(
         self, before: CampaignSnapshot | None
     ) -> AbstractContextManager[bool]:
-        """Withhold the notices for the viewer `before`, if another player looks now; return whether
-        that viewer still looks."""
+        """Withhold the notices for the viewer `before`, if another player is looking now; return
+        whether that viewer is still looking."""
         raise NotImplementedError(self)
 
     def send_to_page(self, told: Mapping[str, object]) -> None:
@@ -320,9 +320,9 @@ class CampaignApp(KeyBufferApp):
         super().clear_notifications()
 
     def _refresh_notifications(self) -> None:
-        """Show only the newest result, in the state line if it fits there, and of all notices the
-        newest that leave the answers in view. The container of a closed notice is removed too: it
-        would keep a row."""
+        """Show only the newest result, in the state line if it fits there, and, of all notices,
+        only the newest ones that leave the answers in view. The container of a closed notice is
+        removed too: it would keep a row."""
         notices, rows = [*self._notifications], 0
         brief = [notice for notice in notices if notice.severity == BRIEF]
         for notice in reversed(notices):
@@ -349,7 +349,8 @@ class CampaignApp(KeyBufferApp):
         rack.show(shown)
 
     def _is_in_state_line(self, notice: Notification) -> bool:
-        """Whether the state line has room for all of a notice; the log has all of a result."""
+        """Whether the state line has room for all of a notice; a result may be cut off there,
+        because the log has all of it."""
         is_result = notice.message == self.last_result.words
         words = "" if is_result and "\n" not in notice.message else notice.message
         return _is_brief(notice) and self.fits_state_line(words)
@@ -408,7 +409,7 @@ class CampaignApp(KeyBufferApp):
 
 
 def _is_brief(notice: Notification) -> bool:
-    """Whether a notice is a result in a line, without a title."""
+    """Whether a notice is a brief result, without a title."""
     return notice.severity == BRIEF and not notice.title
 
 

@@ -1,5 +1,5 @@
-"""The record of the entries that a seat has seen. It is remembered, its campaign is listed at Home,
-and later events are shown as news."""
+"""The last entry that a seat has seen: it is remembered, its campaign is listed at Home, and later
+events are shown as news."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ def _look(seen: CampaignSnapshot) -> Look:
 
 
 class LastSeenTracker:
-    """The writer of the last entry that a seat has seen into the screen's memory."""
+    """A tracker that writes the last entry that a seat has seen into the screen's memory."""
 
     def __init__(self, app: App[int], memory: Memory) -> None:
         self._app, self._memory = app, memory
@@ -32,8 +32,8 @@ class LastSeenTracker:
         self._due: CampaignSnapshot | None = None  # what is still to be written
 
     def remember_later(self, seen: CampaignSnapshot) -> None:
-        """Remember the newest entry seen after a while: a disk is slow, and others may answer every
-        second."""
+        """Remember the newest entry seen, but only after a while: a disk is slow, and others may
+        answer every second."""
         if self._due is None:
             self._app.set_timer(AFTER, self.remember_pending)
         self._due = seen

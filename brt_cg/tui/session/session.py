@@ -80,16 +80,16 @@ def seat_label(seat: Seat) -> str:
 class CampaignSnapshot:
     """The campaign at one moment as one seat may see it.
 
-    `ask` is the open question, `asked` its identity; both are None also if that is the enemy's
-    secret (`waiting` is then true), or if the paragraph in progress cannot continue (`mismatch`
-    then says why). `log` has the newest lines, `steps` all paragraphs of this Refit Phase. `begun`
-    is the hash of the first entry, which identifies the campaign; `mark` is the point up to which
-    the seat sees the journal, `side_to_answer` the side whose turn it is. `undo` and `redo` say
-    whether the seat may undo or restore, `undoes` and `redoes` identify the entries. `listed` is
-    the open question in one list with the coming ones of its kind, if this seat answers them;
-    `offered` are the answers that the list, or the question, offers; `again` is the reason why a
-    question is asked although it was answered early; `queued` counts the early answers, `kept`
-    those after an answer that is given again. `half` is the side that has not entered its
+    `ask` is the open question, `asked` its identity; both are also None if the question is the
+    enemy's secret (`waiting` is then true), or if the paragraph in progress cannot continue
+    (`mismatch` then says why). `log` has the newest lines, `steps` all paragraphs of this Refit
+    Phase. `begun` is the hash of the first entry, which identifies the campaign; `mark` is the
+    point up to which the seat sees the journal, `side_to_answer` the side whose turn it is. `undo`
+    and `redo` say whether the seat may undo or restore, `undoes` and `redoes` identify the entries.
+    `listed` is the open question in one list with the coming ones of its kind, if this seat answers
+    them; `offered` are the answers that the list, or the question, offers; `again` is the reason
+    why a question is asked although it was answered early; `queued` counts the early answers,
+    `kept` those after an answer that is given again. `half` is the side that has not entered its
     scenario-end report yet, if its enemy has. `requests` are the open requests of both sides.
     `turn` says whose turn at the screen it is, if two players share it. `next_step` is the next
     thing to do, `stages` those from a new campaign to its first scenario. `reminders` are those of
@@ -136,7 +136,7 @@ class CampaignSnapshot:
 
     @property
     def shows_shared_table(self) -> bool:
-        """Whether two players look, and only what both may know is shown."""
+        """Whether two players are looking, so that only facts that both may know are shown."""
         return self.turn is not None and self.turn.at_table
 
     @property
@@ -146,7 +146,7 @@ class CampaignSnapshot:
 
     @property
     def side_behind_curtain(self) -> Side | None:
-        """The side whose decision is behind the curtain, if two players look."""
+        """The side whose decision is behind the curtain, if two players share the screen."""
         return self.turn.curtain if self.turn is not None else None
 
     @property
@@ -208,7 +208,7 @@ InBox = Callable[[Coroutine[Any, Any, Any], Event | None], Coroutine[Any, Any, A
 
 
 class Session:
-    """An open campaign, the seat that looks at it, and its thread.
+    """An open campaign, the seat that is looking at it, and the campaign's thread.
 
     `publish` is called on the screen's thread with each new snapshot. `heard` is called when a
     server reports that others may have added entries, that the connection is `lost` (a message), or
@@ -321,7 +321,7 @@ class Session:
 
     async def show_as_seat(self, seat: Seat, served: bool = False) -> None:
         """Show the campaign as a seat sees it; that seat also makes the next entries. If it is
-        `served`, the opponent looks too."""
+        `served`, both players use the campaign."""
         self.seat, self.hot = seat, None
         self._looked += 1
         desk = self._open_desk()

@@ -45,8 +45,8 @@ class AidAnswer:
 
 
 class AidsScreen(Room):
-    """The newest answer is on top. Enter on a result for one of the campaign's counters enters
-    it."""
+    """The play aids, with the newest answer on top. Enter on a result for one of the campaign's
+    counters enters the result."""
 
     PLACE = AIDS
     NEEDS_CAMPAIGN = False

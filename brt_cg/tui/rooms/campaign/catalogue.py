@@ -105,7 +105,7 @@ def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
 def _figures(
     each: CatalogueType, twins: Sequence[CatalogueType]
 ) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the figures of a type, the player's own first, then the program's others."""
+    """Yield the figures of a type: first the player's own, then the program's for the rest."""
     seen_fields = set()
     for one in (each, *twins):
         for figure in figure_rows(one):

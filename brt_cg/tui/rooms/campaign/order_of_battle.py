@@ -1,4 +1,4 @@
-"""The order of battle: the numbers of counters that have arrived, are there now, are lost and are
+"""The order of battle: the numbers of counters that have arrived, are present now, are lost and are
 off map; and the arrivals of each date. Here the player proofreads it against the card, line by line
 and in total, with values, and changes or drops lines."""
 
@@ -428,8 +428,8 @@ class ReinforceForm(EntryForm[None]):
         return tuple(Candidate(name, name, name) for name in names)
 
     def _known_type(self, sort: str, text: str) -> str:
-        """Return the typed type, as the catalog spells it; one in quotation marks is new. Raises
-        RefusedError for any other, with the nearest one."""
+        """Return the typed type as the catalog spells it; a type in quotation marks is new. Raises
+        RefusedError, with the nearest known type, for any other."""
         quoted = text.strip('"“”')
         if sort not in TABLES or (quoted != text and quoted.strip()):
             return quoted.strip() or text

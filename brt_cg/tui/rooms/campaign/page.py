@@ -116,8 +116,8 @@ class CampaignPage:
         return BY_ID[f"{EVERYWHERE}.{self.name}"].label
 
     async def read_page_data(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
-        """Read whatever takes long. This is called whenever the page is `opened`, again for another
-        seat, and when the campaign changes meanwhile."""
+        """Read the data that take long to read. This is called whenever the page is `opened`, again
+        for another seat, and when the campaign changes meanwhile."""
 
     def stop(self) -> None:
         """Stop the running work."""

@@ -277,8 +277,8 @@ class CampaignScreen(ListRoom):
         await write_chronicle(self.app, self.seen)
 
     def action_mark(self) -> None:
-        """Mark the selected document, or unmark it, and go to the next. A VASL save is written by
-        itself, into a save."""
+        """Mark the selected document, or unmark it, and go to the next. A VASL save cannot be
+        marked, because it is written separately, into a save."""
         id = self.rows.id_at_cursor
         if id is not None and id != SAVE:
             self.marked.mark_or_unmark_all([id])

@@ -229,8 +229,8 @@ class DashboardLog(LogView):
         self.beside = beside
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the height that the rest of a low room leaves. Textual adds the height of a scroll
-        bar."""
+        """Return the height that the other parts of a low room leave. Textual adds the height of a
+        scroll bar."""
         left = max(LEAST, container.height - self.beside(container))
         return left - self.styles.scrollbar_size_horizontal
 

@@ -226,8 +226,8 @@ class ForecastScreen(Room):
             self._play(decision.as_answers_file(raw))
 
     async def _decided(self, decision: Decision) -> tuple[Raw, str] | None:
-        """Return the answer to try, which may be null, and its words; None if there is no
-        answer."""
+        """Ask for the answer to try. Return the answer, which may be null, and its words; None if
+        the player gives no answer."""
         title, prompt = f"{decision.rule} {decision.title}", decision.ask.prompt
         if decision.options:
             answers = [Reply(option, "", option.label) for option in decision.options]
@@ -329,8 +329,8 @@ def _chances(
 
 
 def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[Content]:
-    """Yield a column of counters: the bar of each, the chance that it is lost and its value then;
-    its other possible fates in the same line, or in a separate one."""
+    """Yield a column of counters: the bar of each, the chance that it is lost, and its value if it
+    is; its other possible fates in the same line, or in a separate one."""
     names = [_named(view, row) for row in rows]
     name = min(column_width_for(each.plain for each in names), width // 2)
     bar = max(0, min(LONGEST_BAR, width - name - RISK - WORTH))

@@ -132,7 +132,7 @@ def _lines(typed: Typed, card: Card) -> list[ParsedOrderLine]:
 
 
 def _new(card: Card) -> Campaign:
-    """Return a campaign as it will be made, for trying its order of battle."""
+    """Return a campaign like the one to be created, in which the order of battle is tried."""
     journal = Journal(utc_now)
     journal.run_command("new", {"cg": card.cg}, "players")
     return journal.campaign

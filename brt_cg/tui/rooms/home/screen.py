@@ -1,4 +1,4 @@
-"""Home: recent campaigns, and the ways to another one."""
+"""Home: recent campaigns, and the ways to open or create another one."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
@@ -41,7 +41,8 @@ PAGE, BESIDE = 80, 9  # the columns of the page; those of it beside a row of the
 
 
 class HomeScreen(Room):
-    """The start of `brt-cg` without arguments: one list, from the last campaign to a new one."""
+    """The first screen of `brt-cg` without arguments: one list, from the last campaign to a new
+    one."""
 
     PLACE = HOME
     NEEDS_CAMPAIGN = False
@@ -67,7 +68,8 @@ class HomeScreen(Room):
 
     @property
     def _is_short(self) -> bool:
-        """Whether each campaign gets one line, so that the ways below them stay in view."""
+        """Whether each campaign gets one line, so that the other choices below them stay in
+        view."""
         return self._lines_of_list() > int((self.app.size.height - FRAME) * SHARE) - BORDER
 
     def on_screen_resume(self, _: events.ScreenResume) -> None:

@@ -155,7 +155,7 @@ def _together(line: ShownLine) -> tuple[int, Side | None, str]:
 
 
 class Destination(Enum):
-    """The destinations of lines: the key that goes there, and a label."""
+    """The kinds of destinations of lines, each with the key that leads there and a label."""
 
     FORCES = ("f", "Forces")
     MAP = ("m", "Map")

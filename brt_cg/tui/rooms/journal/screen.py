@@ -91,7 +91,8 @@ class LineList(DrawnList):
         return table.row_segments(*table.heading_cells)
 
     def _columns(self, width: int) -> Columns:
-        """Return the step by its number; with the date and its title if there is room for them."""
+        """Return the columns: the step has only its number, unless there is room for its title; the
+        date is added if there is room."""
         date = DATE if width >= NUMBER + DATE + RULE + TEXT else 0
         step = self._longest if width >= NUMBER + DATE + self._longest + TEXT else RULE
         rest = width - NUMBER - date - step

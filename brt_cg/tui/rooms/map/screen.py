@@ -15,7 +15,7 @@ from brt_cg.views.question_name import QuestionName
 
 
 class MapScreen(IslandScreen):
-    """The room. While a question asks for areas of hexes, its answer is painted here."""
+    """The Map room. While a question asks for areas of hexes, its answer is painted here."""
 
     PLACE = MAP
     _asked: QuestionName | None = None

@@ -266,7 +266,7 @@ class PurchasesScreen(ListRoom):
         self._command("discard")
 
     def _command(self, kind: str, text: str = "", **asked: str) -> None:
-        """Carry out a command for the side shown, on the drafts shown, and say `text`, if any."""
+        """Carry out a command for the side shown, on the drafts shown, and show `text`, if any."""
         side, by, ids = self.side, self.side.value, [*asked.values()]
 
         shown = self.seen.basis_of(*ids, drafts=None if ids else side)
@@ -300,9 +300,8 @@ class PurchasesScreen(ListRoom):
             )
 
     async def _wish(self, before: str) -> str:
-        """Return the player's choice after reading the list of undone things, with the words
-        `before`: DONE, COMMIT, or "" for neither. The key that opened the box does not answer
-        it."""
+        """Return the player's choice after reading the words `before` and the list of things left
+        undone: DONE, COMMIT, or "" for neither. The key that opened the box does not answer it."""
         title = f"{self.side.label}: done with purchases?"
         if self.has_draft():
             draft = draft_report(self.seen.view, self.seen.card, self.side).total

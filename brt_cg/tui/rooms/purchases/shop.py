@@ -292,7 +292,7 @@ def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> C
 
 
 def _widths(heads: Sequence[Content], rows: Iterable[Sequence[Content]]) -> list[int]:
-    """Return the least width of each column, with two blanks."""
+    """Return the minimum width of each column, with two blanks."""
     return [
         column_width_for(cell.plain for cell in column) for column in zip(heads, *rows, strict=True)
     ]

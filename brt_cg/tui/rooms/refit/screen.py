@@ -158,7 +158,7 @@ class RefitScreen(Room):
         self.panel.answers.show_setup_room_answers()
 
     def _is_theirs(self, seen: CampaignSnapshot) -> bool:
-        """Whether the open decision is the opponent's, who has another screen, or may not be
+        """Whether the open decision belongs to the opponent, who has another screen, or may not be
         answered from this seat."""
         ask = seen.ask
         if ask is None or seen.seat is not ask.side.enemy:
@@ -175,7 +175,7 @@ class RefitScreen(Room):
         return next((step for step in seen.steps if step.stand.is_now_or_next), None)
 
     def _doing(self, seen: CampaignSnapshot) -> Content:
-        """Return the possible actions, each with its key, to press or click."""
+        """Return the possible actions, each with the key to press or click."""
         if self.app.session.busy:
             return Content.from_markup("[bold $accent]Playing…[/] [bold]Esc[/] to stop")
         if seen.side_behind_curtain is not None:
@@ -266,7 +266,7 @@ class RefitScreen(Room):
         return [enter if self.can_enter_scenario_end(seen) else self._to_hand_over(seen), begin]
 
     def _button(self, id: str, label: str) -> Content:
-        """Return an action with its key, to click."""
+        """Return an action with its key, as text to click."""
         key = (f" {self.app.key_text(id)} ", "reverse bold")
         return Content.assemble(key, (f" {label} ", "bold")).stylize(
             click_style(BY_ID[id].click_action)
@@ -350,7 +350,7 @@ class RefitScreen(Room):
 
     @work(group="by_defaults", exclusive=True)
     async def _go_by_defaults(self) -> None:
-        """Ask how far, and play to there."""
+        """Ask how far to play by defaults, and play that far."""
         seen, dice = self.seen, self.dice
         step = self._step(seen)
         figures = await self._figures(seen)
@@ -362,15 +362,15 @@ class RefitScreen(Room):
         answers = self.panel.answers.answers
 
         def enter_given(desk: CampaignReader) -> None:
-            """Enter what was given for the question's items."""
+            """Enter the answers given for the question's items."""
             if answers is not None and answers.given:
                 playback.answer_and_play(desk, answers.ask, answers.name, answers.given)
 
         self.app.perform(lambda desk: stretch.play(desk, dice, shown, enter_given), plays=True)
 
     async def _figures(self, seen: CampaignSnapshot) -> RemainingQuestions | None:
-        """Return the numbers of rolls and decisions ahead; none at the table, where neither
-        player's knowledge counts."""
+        """Return the numbers of rolls and decisions ahead; None at the table, where they must not
+        depend on one player's knowledge."""
         if seen.shows_shared_table:
             return None
         figures: RemainingQuestions | None = await self.app.session.look_up(

@@ -177,8 +177,8 @@ def unfinished_lines(
 
 
 def fit_summary(summary: str, rule: str, low: bool) -> str:
-    """Return a paragraph's summary beside a question by `rule`. On a low screen only the part about
-    the question (15.6131b: "b) …"), or the first sentence if it has no parts."""
+    """Return a paragraph's summary beside a question by `rule`. On a low screen, return only the
+    part about the question (15.6131b: "b) …"), or the first sentence if it has no parts."""
     if not low:
         return summary
     part = re.search(rf"\b{rule[-1:]}\) .+?(?= [a-z]\) |$)", summary)

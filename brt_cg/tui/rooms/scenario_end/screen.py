@@ -277,7 +277,7 @@ class ScenarioEndScreen(CounterRoom):
     # --- writing --------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Type a letter."""
+        """Handle a typed letter."""
         before, self._letter = self._letter, ""
         text = event.character or ""
         if isinstance(self.focused, Input) or not self._is_written(text, before):
@@ -302,7 +302,8 @@ class ScenarioEndScreen(CounterRoom):
         return len(text) == 1 and (starts or (text == "/" and bool(before)))
 
     def _begin_line(self, text: str) -> None:
-        """Open the line for codes with a text, behind the line that was set aside, if any."""
+        """Open the line for codes with a text, which follows the line that was set aside, if
+        any."""
         self.action_codes()
         field = self.line.typed
         field.value = f"{field.value} {text}".lstrip()
@@ -411,7 +412,7 @@ class ScenarioEndScreen(CounterRoom):
     # --- asking ---------------------------------------------------------------------------------
 
     def close_question(self) -> None:
-        """End the question."""
+        """Close the question in the line, and return the focus to the map or the list."""
         self.line.close_and_set_aside()
         if self.focused in (None, self.line.typed):
             self.focus_map_or_list()
@@ -482,7 +483,7 @@ class ScenarioEndScreen(CounterRoom):
         self.line.open_field(CODES, text)
 
     def _look_at(self, id: str) -> None:
-        """Show the counter that was typed last."""
+        """Select the counter that was typed last, unless the map is shown."""
         if not self.is_map_shown:
             self.listed.go_to(id)
 
@@ -633,8 +634,8 @@ class ScenarioEndScreen(CounterRoom):
         await self.app.push_screen(FormScreen(ScenarioEndForm(session, self.sheet, left)))
 
     async def _line_settled(self) -> bool:
-        """Ask about the fate of a line that was set aside, if there is one; return whether to
-        continue."""
+        """Ask whether to continue without the line that was set aside, if there is one; return
+        whether to continue."""
         if not self.line.put_by:
             return True
         title, words = "One line was not entered", f"It says: {self.line.put_by}"

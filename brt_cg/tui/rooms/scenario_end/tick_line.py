@@ -51,9 +51,9 @@ class CodesLine(Input):
 
 
 class TickLine(Vertical):
-    """The line. `told` returns the ticks; `look` shows the counter that was typed last. A line of
-    codes that is left before it is accepted is set aside. It is accepted only as a whole; doubts
-    must be confirmed first, and Enter again accepts it."""
+    """The line below the list. `told` returns the ticks; `look` shows the counter that was typed
+    last. A line of codes that is left before it is accepted is set aside. It is accepted only as a
+    whole; doubts must be confirmed first, and Enter again accepts it."""
 
     @dataclass
     class Answered(Message):
@@ -90,11 +90,11 @@ class TickLine(Vertical):
         self.show_words(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
 
     def clear_words(self) -> None:
-        """Show nothing more, unless something is being typed."""
+        """Clear the words shown, unless something is being typed."""
         self.question.display = bool(self.asks)
 
     def close_and_set_aside(self) -> None:
-        """End the question."""
+        """Close the question; set aside a line of codes."""
         if self.asks == CODES:
             self.put_by = self.typed.value.strip()
         self.asks = ""
@@ -126,8 +126,8 @@ class TickLine(Vertical):
     # --- codes ----------------------------------------------------------------------------------
 
     def validate_typed_codes(self) -> list[ParsedCode]:
-        """Return the words of the line, if all of them are right and nothing is to be confirmed;
-        else none, and the problem is shown."""
+        """Return the words of the line, if all of them are valid and nothing has to be confirmed;
+        otherwise show the problem, and return none."""
         text, said = self.typed.value, parse_code_line(self._told(), self.typed.value)
         wrong = [wrong for each in said for wrong in each.wrong]
         if wrong:
@@ -141,7 +141,7 @@ class TickLine(Vertical):
         return []
 
     def clear_line(self, words: str = "") -> None:
-        """Empty the field, after its line has been accepted, and say so."""
+        """Empty the field after its line has been accepted, and report that."""
         self.typed.value = self.sure_of = ""
         self.taken = words
         self.open_field(CODES, "")
@@ -195,7 +195,7 @@ class TickLine(Vertical):
 
 
 def _is_told(said: ParsedCode, *, entered: bool) -> bool:
-    """Whether a word has its own result: not if it only leads to the next."""
+    """Whether a word has its own result; a word that only leads to the next one has none."""
     if said.wrong:
         return said.is_begun and not entered
     return bool(said.counters or said.event is None)

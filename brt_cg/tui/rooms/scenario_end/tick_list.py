@@ -72,7 +72,7 @@ def with_codes(found: Iterable[Group], codes: CounterCodes) -> list[Group]:
 
 
 def _coded(row: CounterRow, codes: CounterCodes, inside: bool) -> CounterRow:
-    """Return a row with its code instead of its id, by which it is found too."""
+    """Return a row with its code instead of its id; a search finds the row by its code too."""
     code = codes.code_of(row.id)
     name = f"{code:>3} {'└ ' * inside}{row.name_without_id.strip()}"
     return replace(row, name=name, found_by=f"{code} {row.found_by}")
@@ -122,8 +122,8 @@ def tick_keys_legend(
 
 
 class TickList(CounterList):
-    """The list. `ticks` gives the marks in the columns of the events, `now` the other ticks,
-    `needs` the reason why a hex is needed; each by id."""
+    """The list of counters. `ticks` gives the marks in the columns of the events, `now` the other
+    ticks, `needs` the reason why a hex is needed; each by id."""
 
     ticks: Callable[[str], str] = staticmethod(lambda id: "")
     now: Callable[[str], str] = staticmethod(lambda id: "")
