@@ -129,7 +129,8 @@ def set_levels(
 
 
 def words_and_whether_held(names: Names, held: frozenset[str]) -> dict[str, bool]:
-    """Return the words of statuses and traits; each value says whether a counter has it."""
+    """Return the words for statuses and traits; each value says whether a counter has the status or
+    trait."""
     known: dict[str, Any] = {**names.status_words, **names.trait_words}
     return {word: means in held for word, means in known.items()}
 

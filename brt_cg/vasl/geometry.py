@@ -1,4 +1,4 @@
-"""Convert between hexes and pixels on VASL's board of Betio.
+"""The conversion between hexes and pixels on VASL's board of Betio.
 
 The board begins 400 pixels in from the edges of the map; hexrow A is its left edge, number 1 its
 top.
@@ -35,8 +35,8 @@ def hex_at(x: float, y: float) -> tuple[str, float] | None:
 
 
 def hexside_at(x: float, y: float, turned: int) -> str:
-    """Return the hexside on which a counter is drawn, from its pixel on the map and its turn,
-    `turned` clockwise by this multiple of 60 degrees. Its hexes are the two nearest ones."""
+    """Return the hexside on which a counter is drawn, from its pixel on the map and its rotation,
+    `turned` times 60 degrees clockwise. The hexside is between the two nearest hexes."""
     angle = math.radians(60 * turned)
     near = _near(x + DRAWN * math.sin(angle), y - DRAWN * math.cos(angle))
     beside = next(name for _, name in near[1:] if grid.are_adjacent(near[0][1], name))

@@ -55,7 +55,7 @@ def unused_made_id(campaign: str, subject: str, taken: Container[str]) -> str:
 
 def known_pieces(book: View, saved: Container[str]) -> KnownPieces:
     """Return the pieces that a seat's campaign knows. `saved` are the pieces of a save. A save with
-    none of the known pieces is a new game in VASL, so none of its pieces belongs to a counter
+    none of the known pieces is from a new game in VASL, so none of its pieces belongs to a counter
     yet."""
     imported = book.counters_by_vasl_piece
     counters = imported | dict(_made(book, saved))

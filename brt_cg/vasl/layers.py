@@ -20,9 +20,9 @@ class LayeredName:
     """A piece's name without the words that layers add, and these words, as VASL puts them together
     (`before` and `behind` from left to right, with their spaces); `could` are the words of all its
     layers, on or off. `folders` of the pictures show the side. `hidden` and `concealed` say whether
-    the piece is so (None: it never can be); `covered_by` is the id of the player who has hidden or
-    concealed it. `marks` are the layers whose levels have no names: the layer's own name, its level
-    (0: off), and whether the level draws anything."""
+    the piece is hidden or concealed (None: it never can be); `covered_by` is the id of the player
+    who has hidden or concealed it. `marks` are the layers whose levels have no names: the layer's
+    own name, its level (0: off), and whether the level draws anything."""
 
     name: str
     before: tuple[str, ...] = ()

@@ -144,7 +144,7 @@ class _Margin:
         self.rows: list[str] = []
 
     def place(self, block: Block) -> VaslPlace:
-        """Return the place of a block, in a stack of its group that has room for it."""
+        """Return the place of a block: that of a stack of its group that has room for the block."""
         counter = block.lowest
         held = (
             self.view.area_at(counter.location) if is_area_only_location(counter.location) else None
@@ -242,7 +242,7 @@ class LayoutMover:
                     yield ids[number]
 
     def _table(self, piece: str) -> str:
-        """Return the list of a counter; "" for a marker."""
+        """Return the name of a counter's list; "" for a marker."""
         meaning = self.senses.get(piece, PieceSense()).meaning
         return meaning.table if meaning is not None else ""
 
@@ -391,7 +391,7 @@ class LayoutMover:
             self.saved.put_on_stack(ids, there)
 
     def _lies(self, counter: Counter) -> bool:
-        """Whether a counter that is off map is in the right place."""
+        """Whether the piece of a counter that is off map is in the right place."""
         held = isinstance(counter, Weapon) and counter.possessor in self.pieces
         return self._stays(counter.id) and (not held or self._lies_well(counter))
 

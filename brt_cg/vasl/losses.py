@@ -66,8 +66,8 @@ def _counter(piece: SavedCounter, remembered: Mapping[str, str]) -> str | None:
 
 
 def _descend(result: LossPairing) -> None:
-    """Give new pieces that VASSAL cloned from another piece the counter of that piece, unless the
-    original is still on the map, or several pieces were cloned from it."""
+    """Assign to each new piece that VASSAL cloned from another piece the counter of that piece,
+    unless the original is still on the map, or several pieces were cloned from it."""
     alive = {one.piece for one in result.found if not one.dead}
     new = [
         one

@@ -1,4 +1,4 @@
-"""Match the pieces of a save with the campaign's counters, and make the state that follows.
+"""The matching of the pieces of a save with the campaign's counters, and the state made from it.
 
 A piece that an earlier import has matched is recognized by its id. Every other piece is matched
 with the most similar and nearest counter of its kind; uncertain matches are reported.
@@ -209,8 +209,8 @@ def _own(
 def _all_units(
     campaign: Campaign, both: MatchedSave | None, side: Side | None, known: KnownPieces
 ) -> dict[str, Row]:
-    """Return the units of both sides, when a document has only one side's. Facts about the enemy's
-    units that the save does not show are as the enemy has reported them."""
+    """Return the units of both sides, although a document has only one side's. Facts about the
+    enemy's units that the save does not show are as the enemy has reported them."""
     if both is None or side is None:
         return {}
     units = {row["id"]: row for row in both.document["units"]}
@@ -259,8 +259,8 @@ def _enemies(campaign: Campaign, both: MatchedSave | None, side: Side | None) ->
 def _doubts(
     result: MatchedSave, own: VaslSituation, before: Mapping[str, Row], card: Card
 ) -> Iterator[Guess]:
-    """Yield the open points of the save, except those on which the campaign agrees anyway, and
-    except the side of a Fortification that only one side buys."""
+    """Yield the open points of the save, except those on which save and campaign agree anyway, and
+    the side of a Fortification that only one side buys."""
     after = {row["id"]: row for table in TABLES for row in result.document[table]}
     for piece in own.found:
         id = result.pieces.get(piece.piece, "")
@@ -330,7 +330,7 @@ class _Matching:
         return [*rows, *(row for row in unshown if row["id"] not in named)]
 
     def _name(self, row: Row, piece: SavedCounter) -> None:
-        """Name a leader or a squad without a name as its player wrote on its piece."""
+        """Give a leader or squad without a name the name that its player wrote on the piece."""
         named = piece.table == "units" and row["kind"] in (UnitKind.LEADER, UnitKind.SQUAD)
         if named and not row.get("name") and NAME.fullmatch(piece.label):
             row["name"] = piece.label

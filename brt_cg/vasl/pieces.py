@@ -119,8 +119,8 @@ class VaslPlace:
 
 
 class VaslCommand:
-    """A command: its text, or the commands in it; `written` as in the surrounding text, None once
-    it has changed. Raises SaveError if it is nested too deeply."""
+    """A command: its text, or the commands in it. `written` is its form in the surrounding text,
+    None once it has changed. Raises SaveError if it is nested too deeply."""
 
     def __init__(
         self,
@@ -164,9 +164,10 @@ class VaslCommand:
 class VaslSave:
     """The pieces on the maps of a save or log after its last command.
 
-    `pieces` and `stacks` by id; `others` are all commands that are not pieces, as text (INFO,
-    NOTES, properties); `is_log`: after the setup come the `steps` of a game; `is_cut_off`: its end
-    is missing. All changes, made directly or with `keep`, are in the text that `text()` returns.
+    `pieces` and `stacks` are by id; `others` are all commands that are not pieces, as text (INFO,
+    NOTES, properties); `is_log` means that the `steps` of a game follow the setup, `is_cut_off`
+    that the end is missing. All changes, made directly or with `keep`, are in the text that
+    `text()` returns.
     """
 
     def __init__(self, text: str) -> None:

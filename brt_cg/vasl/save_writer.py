@@ -330,7 +330,7 @@ class _Writing:
         ]
 
     def _is_another(self, counter: Counter, piece: VaslPiece) -> bool:
-        """Whether a counter has become something that no side of its piece shows."""
+        """Whether a counter has become one that no side of its piece shows."""
         if not counter.in_play:
             return False
         if isinstance(counter, Vehicle):

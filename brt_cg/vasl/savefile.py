@@ -23,8 +23,8 @@ class SaveError(Exception):
 
 @immutable
 class SaveFile:
-    """A save file: its text, how that is obfuscated (`magic`, with `key`), and all other members of
-    the ZIP, by name."""
+    """A save file: its text, the form in which that is obfuscated (`magic`, with `key`), and all
+    other members of the ZIP, by name."""
 
     text: str
     magic: bytes
@@ -44,7 +44,8 @@ class SaveFile:
 
 def read_save(path: Path, whole: bool = True) -> SaveFile:
     """Return a save or log file; unless `whole`, read only its text and the member that names the
-    module. Raises RefusedError if the file is no save, is damaged, or unpacks to too much data."""
+    module. Raises RefusedError if the file is not a save, is damaged, or is too large when
+    unpacked."""
     content = BytesIO(read_bytes(path))
     with (
         translate_errors(path, "a VASL save that can be read"),

@@ -2,7 +2,7 @@
 
 While a question concerns both, the screen shows only public facts: the table. A decision of one
 side is behind a curtain, which its player lifts when nobody else looks. The curtain comes down
-again when the opponent has something to decide, alone or together with this one; until then that
+again when the opponent has something to decide, alone or together with that player; until then the
 player answers one question after another, and rolls the dice between them.
 """
 

@@ -270,7 +270,7 @@ def visible_entries(journal: Journal, side: Side) -> list[VisibleEntry]:
 
 
 def updated_seat_reader(journal: Journal, side: Side | None) -> "SeatJournalReader":
-    """Return the up-to-date Reading of a seat (None: the umpire)."""
+    """Return the up-to-date journal reader of a seat (None: the umpire)."""
     found = _begun(journal, side)
     found.read_new_entries(journal)
     return found
@@ -382,8 +382,8 @@ class SeatJournalReader:
         return seen
 
     def _begin(self, seen: VisibleEntry) -> None:
-        """Add a row of a paragraph. A heading ends the previous paragraph; if that has no line, it
-        gets one that says so. The newest paragraph may be in progress."""
+        """Add a row of a paragraph. A heading ends the previous paragraph; if that paragraph has no
+        line, it gets one that says so. The newest paragraph may be in progress."""
         if seen.is_heading:
             before = self._heading
             if before is not None and not self._said:

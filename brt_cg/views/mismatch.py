@@ -1,8 +1,8 @@
 """A paragraph that this program's rules play differently from the journal, in words for a seat; and
 the ways out.
 
-A side learns which answer differs only if it knows of that answer and nothing hidden differs along
-with it. Only the umpire reads the result by the rules.
+A side learns which answer differs only if it knows of that answer and nothing hidden differs too.
+Only the umpire reads the result by the rules.
 """
 
 from collections.abc import Iterator

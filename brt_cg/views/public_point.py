@@ -1,10 +1,10 @@
 """The campaign as a side sees it while it waits for something that only the enemy may know.
 
-The paragraph in which the phase waits could reveal a hidden counter that the question is about. So
-a side sees the campaign after the last answer or command that it knows of and that is not undone,
-or after the last answer to a public question. When a question that it may know of is open,
-everything since then is shown together. Undone entries do not count: after an undo a side sees what
-it saw when that point was first reached, and the rows about the undo.
+The paragraph that has the question could reveal a hidden counter that the question is about. So a
+side sees the campaign after the last answer or command that it knows of and that is not undone, or
+after the last answer to a public question. When a question that it may know of is open, everything
+since then is shown together. Undone entries do not count: after an undo a side sees what it saw
+when that point was first reached, and the rows about the undo.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,8 @@ from brt_cg.views.journal import visible_entries
 
 
 class FrozenJournal(Journal):
-    """A journal up to a public point, for reading: no question is open in it, and none follows."""
+    """A journal up to a public point, only for reading: no question is open in it, and none
+    follows."""
 
     def open_question(self) -> Question[Any] | None:
         return None

@@ -61,7 +61,7 @@ class Request:
 
 
 def open_requests(journal: Journal) -> list[Request]:
-    """Return the requests that wait for the opponent, oldest first."""
+    """Return the requests that the opponent has still to answer, oldest first."""
     made: dict[int, Request] = {}
     number = 0
     for entry in _of_agreement(journal):
@@ -133,8 +133,7 @@ def entries_request_undoes(journal: Journal, request: Request) -> list[int]:
 
 
 def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the values that a correction would change, unless one side has made a secret of
-    them."""
+    """Return the values that a correction would change, unless they are one side's secret."""
     record, values = _record(campaign, str(asked.get("id"))), asked.get("set")
     if record is None or not isinstance(values, dict):
         return None
@@ -244,9 +243,9 @@ def enter_or_request(journal: Journal, kind: str, asked: dict[str, Any], by: str
     """Carry out a command that the seat may enter alone; for one that concerns both, make a request
     to the opponent.
 
-    The command is first tried on the campaign that its side sees, so that the words of a refusal
-    are the same whether an id is invented or the enemy's secret. A command that conflicts only with
-    the enemy's secrets is always refused with the same sentence. Raises RefusedError.
+    The command is first tried on the campaign that its side sees, so that a refusal has the same
+    words whether an id is invented or is the enemy's secret. A command that conflicts only with the
+    enemy's secrets is always refused with the same sentence. Raises RefusedError.
     """
     side = None if journal.seat is None else journal.seat.side
     words_alone = kind == NOTE and asked.get("about") is None

@@ -41,7 +41,7 @@ Asked = Mapping[str, Any]
 
 
 class Right(Enum):
-    """Whether a side may enter something."""
+    """The right of a side to enter something."""
 
     OWN = auto()  # immediately
     AGREED = auto()  # if the opponent agrees, or the umpire enters it
@@ -93,8 +93,8 @@ def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _correction(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Return the right to make a correction: about a side's own secrets, which its opponent may not
-    be asked about; about anything else that it sees if its opponent agrees."""
+    """Return the right to make a correction. A side may correct its own secrets, about which its
+    opponent may not be asked, and anything else that it sees if its opponent agrees."""
     also = (each.get("id") for each in asked.get("also", ()))
     rights = {_correction_of(campaign, side, str(id)) for id in (asked.get("id"), *also)}
     return next(right for right in (Right.NONE, Right.AGREED, Right.OWN) if right in rights)
@@ -196,7 +196,7 @@ def _is_contradicted(side: Side, was: Counter | None, now: Counter, row: Asked) 
 
 
 class NotYourTurnError(RefusedError):
-    """The error that only the opponent may answer; the error reveals nothing that only the opponent
+    """The error raised if only the opponent may answer; it reveals nothing that only the opponent
     knows."""
 
 

@@ -32,8 +32,9 @@ LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is 
 
 
 class VisibleCampaign:
-    """`fold` is the whole campaign, at first empty or as given; `seen` is the view of `side` at the
-    last `update`; with `other`, only the part that this other side saw too."""
+    """The campaign as one side sees it. `fold` is the whole campaign, at first empty or as given;
+    `seen` is the view of `side` at the last `update`; with `other`, only the part that this other
+    side saw too."""
 
     def __init__(self, side: Side, fold: Campaign | None = None, other: Side | None = None) -> None:
         self.side, self.other = side, other
@@ -158,7 +159,7 @@ def is_paragraph_progress(change: Change) -> bool:
 
 
 def _ordered(changes: list[Change]) -> list[Change]:
-    """Return the changes with progress first, so that the order does not show whether anything
+    """Return the changes, with progress first, so that their order does not show whether anything
     secret changed too."""
     progress = sorted(filter(is_paragraph_progress, changes), key=lambda change: str(change[2]))
     return progress + [change for change in changes if not is_paragraph_progress(change)]

@@ -30,7 +30,7 @@ class Progress(StrEnum):
 
     @property
     def mark(self) -> str:
-        """A symbol for the progress, recognized by its shape."""
+        """The symbol of the progress, which can be recognized by its shape."""
         return {"done": "✓", "skipped": "·", "ahead": " "}.get(self.value, "►")
 
     @property

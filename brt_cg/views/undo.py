@@ -128,7 +128,7 @@ def _is_command(entry: Entry) -> bool:
 
 def _can_go_alone(journal: Journal, group: list[int], sides: Sides) -> bool:
     """Whether entries can be undone although later ones remain, without undoing any of the
-    opponent's."""
+    opponent's entries."""
     going = journal.with_dependents(group)
     entries = (journal.entries[seq - 1] for seq in going)
     seen = (entry for entry in entries if entry.can_be_undone_alone and not _unknown(entry, sides))

@@ -191,7 +191,8 @@ class View(ABC):
 
     @property
     def codes(self) -> CounterCodes:
-        """The codes of the counters on that scenario's sheet."""
+        """The codes of the counters on the sheet of the scenario that is being played or
+        reported."""
         return assign_codes(self.at_scenario_start, self.side)
 
     @property
@@ -335,8 +336,8 @@ class UmpireView(View):
 
 
 class SeatView(View):
-    """The view of one side; while the phase waits for something that only the enemy may know, up to
-    the last point that both knew."""
+    """The view of one side. While the phase needs an answer that only the enemy may know of, the
+    view ends at the last point that both knew."""
 
     side: Side
 
@@ -432,7 +433,8 @@ class SharedView(View):
 
 class PublicView(SharedView):
     """The view of the facts that both sides know, and knew at each date, for readers of the
-    campaign's story: like a separate seat, with the rows that both have. It has no head."""
+    campaign's story. It is like a separate seat with the rows that both sides have, but has no
+    head."""
 
     @property
     def rows(self) -> list[ShownRow]:

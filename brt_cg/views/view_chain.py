@@ -1,10 +1,10 @@
-"""The hash chain of the facts that one side may know, as the journal's chain is of everything.
+"""The hash chain of the facts that one side may know; the journal's chain is that of everything.
 
 A link is an answer or command that the side saw, or an undo or redo of one; the link of a command
 includes the changes that the side saw. The end of a paragraph is a link if the side saw totals,
 date, phase or an announced SAN change in it. Existing links never change, and new ones are only
-appended, whatever secret or undo follows. So the head in a side's documents can be found in a
-longer journal, but not in one whose end was cut off.
+appended, even after a secret or an undo. So the head in a side's documents can be found in a longer
+journal, but not in one whose end was cut off.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The screen in a browser: an address for each seat (extra `web`)."""
+"""The screen in a browser, with an address for each seat (extra `web`)."""
 
 import os
 

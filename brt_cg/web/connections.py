@@ -37,5 +37,6 @@ class Connections:
         self._known.add(line)
 
     def exempt_from_limit(self, line: asyncio.BaseProtocol) -> None:
-        """Do not count a connection: it is a page's websocket, and each screen has only one."""
+        """Exempt a connection from the limit: it is a page's websocket, and each screen has only
+        one."""
         self._watched.add(line)

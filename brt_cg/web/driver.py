@@ -1,8 +1,8 @@
-"""Textual's driver for browsers, made to end with its connection, to hear Escape on Windows, to
-limit the size of a paste, and to pass files between a screen and its page.
+"""Textual's driver for browsers, changed so that it ends with its connection, recognizes Escape on
+Windows, limits the size of a paste, and passes files between a screen and its page.
 
-Textual's own driver looks at the clock only when bytes come, if the system cannot wait for a pipe:
-a single Escape would wait for the next key. And when its input ends, the screen would remain.
+If the system cannot wait for a pipe, Textual's own driver checks the time only when bytes arrive,
+so that a single Escape would wait for the next key. When its input ended, the screen would remain.
 """
 
 import os
@@ -85,8 +85,8 @@ class TickingInputReader:
 
 
 class BoundedParser(XTermParser):
-    """Textual's parser of what a terminal sends. It drops the beginning of a paste that is too
-    long, and ignores sizes: these come from the page."""
+    """Textual's parser of terminal input, which drops the beginning of a paste that is too long and
+    ignores sizes, because these come from the page."""
 
     _unheard = 0  # characters since the last event
 
@@ -153,9 +153,9 @@ class SeatDriver(WebDriver):
             super().send_message(message)
 
     def _is_behind(self) -> bool:
-        """Wait until the screen has handled most of the earlier input. Meanwhile the rest stays in
-        the pipe, where it takes no memory of the screen, and the page waits. Return whether the
-        screen is still behind."""
+        """Wait until the screen has handled most of the earlier input. Meanwhile the rest remains
+        in the pipe, where it uses none of the screen's memory, and the page waits. Return whether
+        the screen is still behind."""
         until = monotonic() + LAST
         while self._app.backlog > MOST_BEHIND:
             self._hangs = self._hangs or self.exit_event.wait(SHORT) or monotonic() > until

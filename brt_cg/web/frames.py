@@ -107,8 +107,8 @@ class FrameReceiver(Protocol):
 
 
 async def dispatch_frames(page: PageWebSocket, screen: FrameReceiver) -> None:
-    """Pass on the frames that a page sends, until it is gone; beyond MOST_FRAMES a second it has to
-    wait."""
+    """Pass on the frames that a page sends, until the page is gone; beyond MOST_FRAMES a second,
+    the page has to wait."""
     pace = RateLimiter(MOST_FRAMES)
     async for message in page:
         data = message.data if isinstance(message.data, str | bytes) else ""  # or why it was closed

@@ -1,6 +1,6 @@
-"""`serve --notify COMMAND`: when it becomes a player's turn, run a command on the server's own
-machine, such as one that sends that player a message; `--notify-marine` and `--notify-japanese` set
-it for one seat.
+"""`serve --notify COMMAND`: a command that runs on the server's own machine when it becomes a
+player's turn, for example to send that player a message; `--notify-marine` and `--notify-japanese`
+set it for one seat.
 
 The command is split into words once, no shell reads it, and it contains nothing of a campaign. The
 text is in the environment: BRT_CG_SEAT is the seat whose turn it is, BRT_CG_TEXT a sentence about
@@ -59,10 +59,10 @@ class PendingQuestions:
 
 
 class Notifier:
-    """The runner of each side's command. It runs if the side has a question that it did not have
-    when its player was last notified, and somebody else has entered something since; at most once a
-    minute. No notification is lost, not even by a restart. It runs in the background; a failure is
-    reported once."""
+    """The runner of each side's command. The command runs if the side has a question that it did
+    not have when its player was last notified, and somebody else has entered something since; at
+    most once a minute. No notification is lost, even after a restart. The command runs in the
+    background; a failure is reported once."""
 
     def __init__(
         self,

@@ -1,4 +1,5 @@
-"""Each plain page carries a token that its first form uses up, so that no form acts twice.
+"""The tokens of plain pages: the first form sent from a page uses up its token, so that no form
+acts twice.
 
 The tokens used are remembered on this machine, so that a restart of the server forgets none.
 """

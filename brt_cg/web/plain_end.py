@@ -1,5 +1,5 @@
-"""A side's end-of-scenario report on its plain page: losses by codes as they fall, kept in the same
-draft as on the screen, and the report that is made of them."""
+"""A side's end-of-scenario report on its plain page: losses, entered by codes as they happen and
+kept in the same draft as on the screen, and the report made from them."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -223,7 +223,8 @@ async def _last_words(stderr: asyncio.StreamReader) -> str:
 
 
 async def _end_of(process: asyncio.subprocess.Process) -> int:
-    """Wait until a process that says nothing more has ended. Return its exit status."""
+    """Wait until a process that sends no more output has ended; kill it if that takes too long.
+    Return its exit status."""
     try:
         return await asyncio.wait_for(process.wait(), LAST)
     except TimeoutError:
@@ -299,7 +300,7 @@ class Screens:
         return True
 
     def _is_full(self, key: Key) -> bool:
-        """Whether a seat may not have this screen, not even instead of a screen without a page."""
+        """Whether a seat may not have this screen, even in place of a screen without a page."""
         others = self._others(key)
         return len(others) >= MOST_SCREENS and all(
             self._of[other].alone_since is None for other in others

@@ -97,7 +97,8 @@ class SeatServer:
             return False  # each page reports that itself
 
     def _seat_of(self, request: web.Request) -> str:
-        """Return the seat that a request is for. Raises HTTPForbidden without its cookie."""
+        """Return the seat that a request is for. Raises HTTPForbidden if the request lacks the
+        seat's cookie."""
         seat = request.match_info["seat"]
         if seat not in SEATS or not self.tokens.are_cookies_valid(seat, request.cookies):
             raise web.HTTPForbidden(text=NO_SEAT)
@@ -215,7 +216,7 @@ class SeatServer:
     # --- for friends, who have no seat ------------------------------------------------------------
 
     def _admit_friend(self, request: web.Request) -> None:
-        """Raise HTTPForbidden without the cookie that the address of friends gives."""
+        """Raise HTTPForbidden if the request lacks the cookie that the address of friends gives."""
         if not self.tokens.are_cookies_valid(FRIENDS, request.cookies):
             raise web.HTTPForbidden(text=NO_FRIENDS)
 

@@ -1,7 +1,7 @@
 """The server behind `serve`: one campaign, or all of a club's campaigns, at one port.
 
-Host and Origin of a request must be ours; a page loads nothing from elsewhere; the rights of one
-campaign's seat are decided in that campaign's routes.
+Host and Origin of a request must be the server's; a page loads nothing from elsewhere; the routes
+of each campaign decide on the rights of its seats.
 """
 
 import asyncio
@@ -195,8 +195,8 @@ class Club:
         return await door(server, request)
 
     async def health(self, request: web.Request) -> web.StreamResponse:
-        """Report to a monitor whether every campaign can be read, and the number of screens; no
-        names."""
+        """Report to a monitor whether every campaign can be read, and the number of screens,
+        without names."""
         bad, count = len(self._damaged), len(self.of) + len(self._damaged)
         for server in [*self.of.values()]:
             try:
