@@ -11,14 +11,17 @@ from brt_cg.text import normalize_spaces_and_case
 
 def unclear(ask: Question[Any], campaign: Campaign) -> list[str]:
     """Return the words in the lists of a question that a player could mistake."""
-    return [*_equal(ask), *(why for each in ask.options for why in _wrong(ask, each, campaign))]
+    return [
+        *_equal(ask),
+        *(why for each in ask.named_options for why in _wrong(ask, each, campaign)),
+    ]
 
 
 def _equal(ask: Question[Any]) -> Iterator[str]:
     several, form = ask.as_multi_question, ask.form
     lists = {
-        "label": [each.label for each in ask.options],
-        "typed": [each.typed for each in ask.options],
+        "label": [each.label for each in ask.named_options],
+        "typed": [each.typed for each in ask.named_options],
         "listed": [each.words for each in ask.candidates(None)],
         "item": [each.words for each in several.items] if several is not None else [],
         "candidate": [each.words for each in form.candidates_for(None)] if form is not None else [],

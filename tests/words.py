@@ -28,7 +28,7 @@ def of_a_question(ask: Question[Any]) -> Iterator[str]:
     """What a question shows: its sentence, its answers, its items, its default."""
     yield ask.prompt
     if isinstance(ask, ChoiceQuestion):
-        yield from (option.label for option in ask.options)
+        yield from (option.label for option in ask.named_options)
     if isinstance(ask, EntryQuestion):
         yield ask.form.worded(ask.default)
         yield from (candidate.words for candidate in ask.form.candidates_for(None))

@@ -259,5 +259,5 @@ def list_decisions(start: ForecastStart) -> list[Decision]:
 
 
 def _options(ask: Question[Any]) -> tuple[Option[Any], ...]:
-    others = (option for option in ask.options if option.raw != ask.default)
+    others = (option for option in ask.named_options if option.raw != ask.default)
     return tuple(others) if ask.is_decision else ()

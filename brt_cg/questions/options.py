@@ -34,22 +34,23 @@ class Option(Generic[T_co]):
 def name_options_in_full(options: Sequence[Option[T]]) -> tuple[Option[T], ...]:
     """Name every option in full, in words and as typed: with its counter's type and its name or
     number; also with the id, if two would look alike."""
-    typed = [_typed(each) for each in options]
-    labels = [each.label for each in options]
-    often, heard = (
-        Counts(map(normalize_spaces_and_case, typed)),
-        Counts(map(normalize_spaces_and_case, labels)),
-    )
+    alike = _alike(each.label for each in options)
+    typed_alike = _alike(map(_typed, options))
     return tuple(
         replace(
             each,
-            label=f"{label} ({_about(each)})"
-            if heard[normalize_spaces_and_case(label)] > 1
-            else label,
-            typed=answer_text(each.raw) if often[normalize_spaces_and_case(words)] > 1 else words,
+            label=f"{each.label} ({_about(each)})" if label_twice else each.label,
+            typed=answer_text(each.raw) if typed_twice else _typed(each),
         )
-        for each, label, words in zip(options, labels, typed, strict=True)
+        for each, label_twice, typed_twice in zip(options, alike, typed_alike, strict=True)
     )
+
+
+def _alike(texts: Iterable[str]) -> list[bool]:
+    """Return for each text whether another one differs from it only in capitals and spaces."""
+    plain = [normalize_spaces_and_case(text) for text in texts]
+    often = Counts(plain)
+    return [often[text] > 1 for text in plain]
 
 
 def find_option(options: Sequence[Option[T]], typed: str) -> Option[T] | None:

@@ -145,6 +145,11 @@ class Question(Generic[T]):
         return ()
 
     @property
+    def named_options(self) -> tuple["Option[Any]", ...]:
+        """The options named in full, as they are shown and typed."""
+        return ()
+
+    @property
     def form(self) -> AnswerForm | None:
         """The form for typing the whole answer; None if the question is rolled, chosen or answered
         item by item."""
@@ -319,8 +324,10 @@ class ChoiceQuestion(Question[T]):
 
     kind: ClassVar[str] = "choice"
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "options", name_options_in_full(self.options))
+    @property
+    def named_options(self) -> tuple[Option[T], ...]:
+        # Named only when they are shown or typed: a forecast asks thousands of choices unseen.
+        return name_options_in_full(self.options)
 
     @property
     def is_decision(self) -> bool:
@@ -337,14 +344,14 @@ class ChoiceQuestion(Question[T]):
         for option in self.options:
             if _same(option.raw, raw) or _same(option.raw, number):
                 return option.value
-        named, typed = (option.typed for option in self.options), answer_text(raw)
+        named, typed = (option.typed for option in self.named_options), answer_text(raw)
         raise RefusedError(unknown_name_error(named, typed, f"{typed} is not allowed here"))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         text = text.strip()
         if text in self.allowed:
             return text
-        if (option := find_option(self.options, text)) is not None:
+        if (option := find_option(self.named_options, text)) is not None:
             return option.raw
         nothing = text.lower() == "no" and False not in self.allowed
         return None if nothing else self.replace_names_with_ids(parse_typed_answer(text))
@@ -352,11 +359,12 @@ class ChoiceQuestion(Question[T]):
     def replace_names_with_ids(self, raw: Raw) -> Raw:
         if any(_same(option.raw, raw) for option in self.options):
             return raw
-        option = find_option(self.options, answer_text(raw))
+        option = find_option(self.named_options, answer_text(raw))
         return raw if option is None else option.raw
 
     def answer_text(self, raw: Raw) -> str:
-        return next((each.label for each in self.options if each.raw == raw), answer_text(raw))
+        options = self.named_options
+        return next((each.label for each in options if each.raw == raw), answer_text(raw))
 
     def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
         return [
@@ -366,7 +374,7 @@ class ChoiceQuestion(Question[T]):
                 option.typed,
                 spots=(option.spot,) if option.spot else (),
             )
-            for option in self.options
+            for option in self.named_options
         ]
 
     @property
@@ -375,16 +383,15 @@ class ChoiceQuestion(Question[T]):
 
     @property
     def allowed_text(self) -> str:
-        return first_few_text([option.typed for option in self.options])
+        return first_few_text([option.typed for option in self.named_options])
 
     @property
     def allowed_lines(self) -> list[str]:
-        if len(self.options) > MOST_ANSWERS or all(
-            each.typed == each.label for each in self.options
-        ):
+        options = self.named_options
+        if len(options) > MOST_ANSWERS or all(each.typed == each.label for each in options):
             return [f"allowed: {self.allowed_text}"]
         found = ["allowed:"]
-        for each in self.options:
+        for each in options:
             meaning = "" if each.typed == each.label else f": {each.label}"
             default = " (default)" if each.raw == self.default else ""
             found.append(f"  {each.typed}{meaning}{default}")

@@ -111,8 +111,8 @@ def _turn(book: SharedView) -> Iterator[str]:
     if ask is not None:
         yield f"{whose}{'; anyone may roll' if ask.dice else ''}."
         yield f"{ask.rule}: {ask.prompt}"
-        if 0 < len(ask.options) <= MOST_HAPPENED:
-            yield f"Answers: {'; '.join(option.label for option in ask.options)}"
+        if 0 < len(options := ask.named_options) <= MOST_HAPPENED:
+            yield f"Answers: {'; '.join(option.label for option in options)}"
     elif book.mismatch is not None:
         yield from book.mismatch.sentences
         yield from book.mismatch.ways_out("u in brt-cg", "U in brt-cg")

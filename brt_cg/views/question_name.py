@@ -36,7 +36,7 @@ def question_identity(journal: Journal, sides: Sides) -> QuestionName | None:
 
 def _asked(ask: Question[Any]) -> list[object]:
     """Return the question's own part of the identity."""
-    options = [[option.raw, option.label] for option in ask.options]
+    options = [[option.raw, option.label] for option in ask.named_options]
     modifiers = [[modifier.amount, modifier.reason] for modifier in ask.modifiers]
     return [ask.rule, ask.subject, ask.kind, ask.side, ask.prompt, options, modifiers]
 

@@ -46,7 +46,11 @@ def test_a_name_a_number_a_type_and_an_id_find_their_option(typed: str) -> None:
 
 
 def test_an_id_inside_the_verb_leaves_the_words_as_they_are() -> None:
-    assert [each.typed for each in TWO.options] == ["harden 8-0 no. 1", "harden 9-1 no. 2", "none"]
+    assert [each.typed for each in TWO.named_options] == [
+        "harden 8-0 no. 1",
+        "harden 9-1 no. 2",
+        "none",
+    ]
 
 
 def test_what_is_meant_is_named_in_full() -> None:
@@ -65,11 +69,11 @@ def test_a_type_that_two_options_share_is_refused_with_both() -> None:
 def test_two_leaders_of_one_name_and_type_are_told_apart_by_their_ids() -> None:
     ask = choice(harden("m-ldr-1", "Smith", "8-0"), harden("m-ldr-2", "Smith", "8-0"))
     assert ask.allowed_text == "harden m-ldr-1, harden m-ldr-2, none"
-    assert [each.label for each in ask.options][:2] == [
+    assert [each.label for each in ask.named_options][:2] == [
         "Battle Harden 8-0 Smith (Area M1) (m-ldr-1)",
         "Battle Harden 8-0 Smith (Area M1) (m-ldr-2)",
     ]
-    assert [ask.parse(each.label) for each in ask.options] == ask.allowed
+    assert [ask.parse(each.label) for each in ask.named_options] == ask.allowed
 
 
 @pytest.mark.parametrize(("typed", "raw"), [("no", "none"), ("keep", "keep"), ("none", "none")])
