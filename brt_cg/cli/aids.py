@@ -1,5 +1,5 @@
-"""The command `brt-cg aid`: asks a question of a play aid and prints the answer, which can be
-stored in a campaign."""
+"""The `brt-cg aid` command, which asks a question of a play aid and prints the answer; the answer
+can be stored in a campaign."""
 
 import argparse
 from typing import Any

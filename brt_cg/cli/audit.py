@@ -1,4 +1,4 @@
-"""The command audit."""
+"""The `audit` command."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""The commands about the file itself: its backups, restoring one, repairing it."""
+"""The commands for the file itself: listing its backups, restoring one, and repairing the file."""
 
 import argparse
 from collections.abc import Iterator, Sequence

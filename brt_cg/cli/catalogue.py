@@ -1,4 +1,4 @@
-"""The command `catalogue`: the printed values of types of weapons, Guns and vehicles."""
+"""The `catalogue` command, for the printed values of types of weapons, Guns and vehicles."""
 
 import argparse
 from itertools import chain

@@ -47,8 +47,8 @@ def _is_there(path: Path) -> bool:
 
 
 def _reinforce_by_lines(options: argparse.Namespace, path: Path | None) -> int:
-    """Add the counters of an order of battle by lines, from a file or (None) the words of the
-    command; arrivals enter on their date."""
+    """Add the counters of an order of battle that is written as lines of text in a file or (None)
+    in the words of the command; arrivals enter on their date."""
     if path is None:
         text = "\n".join(options.state)
     else:

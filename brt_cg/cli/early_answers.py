@@ -1,4 +1,4 @@
-"""The command `ahead`: a side enters early answers to its questions."""
+"""The `ahead` command, with which a side enters early answers to its questions."""
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence

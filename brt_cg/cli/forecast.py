@@ -1,4 +1,4 @@
-"""The command `forecast`: plays the phase many times and prints the results."""
+"""The `forecast` command, which plays the phase many times and prints the results."""
 
 import argparse
 import secrets

@@ -24,7 +24,7 @@ class ShownQuestion(NamedTuple):
     rows: int
 
     def was_shown_in_campaign(self, desk: OpenCampaign) -> bool:
-        """Whether the question was shown in this campaign, at its present point or an earlier
+        """Whether the question was shown in this campaign, at its current point or an earlier
         one."""
         return self.begun == desk.campaign_id and self.rows <= desk.view().mark.rows
 

@@ -1,4 +1,4 @@
-"""The commands about purchases: buy, void, draft, allot, and the list of them."""
+"""The purchase commands: buy, void, draft, allot, and the list of purchases."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""The command `refit`: plays until an answer is missing."""
+"""The `refit` command, which plays until an answer is missing."""
 
 import argparse
 

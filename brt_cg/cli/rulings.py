@@ -86,7 +86,7 @@ def _rulings_ahead(desk: OpenCampaign, options: argparse.Namespace) -> int:
 
 
 def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
-    """Return the input of the command `ruling` for each --set. Raises RefusedError with all
+    """Return the input of the `ruling` command for each --set. Raises RefusedError with all
     problems, before any is stored."""
     asked, problems = [], []
     for text in sets:

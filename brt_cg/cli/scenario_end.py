@@ -1,4 +1,4 @@
-"""The commands `import` and `end`, which show the changes first; the player accepts all, some or
+"""The `import` and `end` commands, which show the changes first; the player accepts all, some or
 none of them."""
 
 import argparse

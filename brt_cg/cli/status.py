@@ -1,4 +1,4 @@
-"""The command status: the current state of a campaign."""
+"""The `status` command, which prints the current state of a campaign."""
 
 import argparse
 

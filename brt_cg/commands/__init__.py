@@ -73,7 +73,7 @@ class Command:
         counters: Iterable[Counter],
         arrival: Record | None = None,
     ) -> None:
-        """Log the new counters whose figures come from a player's own catalog and differ from the
+        """Log the new counters whose values come from a player's own catalog and differ from the
         shipped ones. They may belong to an `arrival`. Equal counters are logged together."""
         alike: dict[tuple[str, Side | None], list[Counter]] = {}
         for counter in counters:

@@ -1,4 +1,4 @@
-"""The commands `ask`, `agree`, `decline` and `withdraw`, about changes that a player may enter only
+"""The `ask`, `agree`, `decline` and `withdraw` commands, for changes that a player may enter only
 if the opponent agrees. They change nothing themselves, and undo skips them; the change is made by a
 separate entry, next to the agreement.
 

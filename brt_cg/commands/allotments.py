@@ -1,4 +1,4 @@
-"""The points of a CG card: those of `new`, and the command `allot` (15.614).
+"""The points of a CG card: those of `new`, and the `allot` command (15.614).
 
 `allot` has `side`, `beach` (Japanese), figures by kind of points (an omitted kind keeps its
 figure), and `date` for a grant.

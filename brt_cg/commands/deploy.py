@@ -1,5 +1,5 @@
-"""The command `deploy`: a squad becomes its HS during setup (A1.31). A Marine 7-6-8 may Deploy
-freely; for others the players check the rule themselves.
+"""The `deploy` command, which turns a squad into its HS during setup (A1.31). A Marine 7-6-8 may
+Deploy freely; for others the players check the rule themselves.
 
 `asked` holds `ids`, of squads of one side. Each keeps its id as the first HS, and its possessions;
 the second is `ID.2`. A reduced Japanese squad gives just one HS (G1.16).

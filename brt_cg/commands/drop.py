@@ -1,5 +1,5 @@
-"""The command `drop`: removes counters from the order of battle, as if they had never been in it,
-or arrivals that have not entered.
+"""The `drop` command, which removes counters from the order of battle, as if they had never been in
+it, or arrivals that have not entered.
 
 `asked` holds `ids`, of counters or arrivals of one side. Counters are dropped before the first
 scenario only; after that they are corrected with `edit`.

@@ -1,6 +1,6 @@
-"""The command `ahead`: a side enters early answers to its own questions. It changes nothing, and is
-that side's secret. Each answer is entered when exactly its question is asked; a setup is entered if
-the question allows it, whichever counters the question names.
+"""The `ahead` command, with which a side enters early answers to its own questions. It changes
+nothing, and is that side's secret. Each answer is entered only when exactly its question is asked;
+a setup is entered if the question allows it, whichever counters the question names.
 
 `asked` holds `side`, `date` (the CG Date in force) and `answers`: each with the question's `rule`,
 `subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all

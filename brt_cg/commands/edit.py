@@ -1,4 +1,5 @@
-"""The command `edit`: the players correct a counter, a side's totals or a fact of the campaign.
+"""The `edit` command, with which the players correct a counter, a side's totals or a fact of the
+campaign.
 
 `asked` holds `id` (of a counter; or marine, japanese, campaign), `set` (new values by field) and
 `reason`; and in `also` the `id` and `set` of counters that are corrected with it, such as the
@@ -442,7 +443,8 @@ def _named(campaign: Campaign, record: Record) -> str:
 def parse_edit_assignments(
     campaign: Campaign, id: str, assignments: Iterable[str]
 ) -> dict[str, Any]:
-    """Return the `set` of an edit of `id` from FIELD=VALUE texts: "status=broken,wounded", "pp=3".
+    """Return the `set` of an edit of `id` from FIELD=VALUE strings: "status=broken,wounded",
+    "pp=3".
 
     An empty value, or null, clears the field (a list becomes empty). Raises RefusedError for a
     malformed assignment or an unknown field; the edit itself checks the values.

@@ -1,4 +1,4 @@
-"""The command `import`: makes the situation at the end of a scenario the campaign's.
+"""The `import` command, which copies the situation at the end of a scenario into the campaign.
 
 Counters are matched by id. `asked` holds `state` (the document as given), `source` (its file),
 `missing` ("keep", "eliminated" or null), `side` (if only one side's counters are imported) and, for

@@ -1,4 +1,4 @@
-"""The command `new`: makes a campaign, with the points of its CG card if they are known.
+"""The `new` command, which creates a campaign, with the points of its CG card if they are known.
 
 `asked` holds `cg`, `name`, `players` (a name per side), `allotments` (as in the TOML file), and
 `key`, a random value that makes this campaign differ from every other and that determines the ids

@@ -1,4 +1,4 @@
-"""The commands buy, void, commit and discard: the purchases of 15.614."""
+"""The `buy`, `void`, `commit` and `discard` commands for the purchases of 15.614."""
 
 from typing import Any
 
@@ -106,8 +106,8 @@ def _enter(command: Command, purchase: Purchase) -> None:
 
 
 def _say_san(command: Command, purchase: Purchase) -> None:
-    """Log the SAN after an increase or the void of one; the line is secret to its side until the
-    SAN is announced."""
+    """Log the SAN after an increase, or after an increase is voided; the line is secret to its side
+    until the SAN is announced."""
     san = command.campaign.sides[purchase.side].san
     command.log(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
 

@@ -1,6 +1,6 @@
-"""The commands `restore`, `repair` and `take`: a file was replaced by a backup, saved from a
-damaged one, or joined with the opponent's mail. They change no counter, and undo skips them, so
-that a file always shows them.
+"""The `restore`, `repair` and `take` commands, which record that a file was replaced with a backup,
+saved from a damaged one, or joined with the opponent's mail. They change no counter, and undo skips
+them, so that a file always shows them.
 
 `asked` holds `dropped`, the short heads, by seat, of the entries that the campaign lost; a restore
 also `backup`, the name of the backup's file; a repair also `lost`, whether there are losses that

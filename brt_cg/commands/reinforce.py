@@ -1,7 +1,7 @@
-"""The command `reinforce`: adds counters of the order of battle, or arrivals.
+"""The `reinforce` command, which adds counters of the order of battle, or arrivals.
 
-`asked` holds `state` (a document whose counters are added), `source`, and perhaps `catalogue`: the
-printed figures of their types. With a future `date` (and the `lines` that the players wrote) they
+`asked` holds `state` (a document whose counters are added), `source`, and perhaps `catalogue`, the
+printed values of their types. With a future `date` (and the `lines` that the players wrote) they
 arrive then. Their `wave`, `turn`, `formations` and `entry_area` are for the Landing Schedule
 Record. They are Retained in an area or off map; before the first scenario, when there are no areas
 yet, they may also have no place.
@@ -209,7 +209,7 @@ def _add_arrival(
 
 
 def _note_landing(command: Command, landing: Landing, added: Sequence[Counter]) -> None:
-    """Note a Wave of the present date, whose counters are off map already, in the Landing Schedule
+    """Note a Wave of the current date, whose counters are off map already, in the Landing Schedule
     Record (T15.13)."""
     date, side = command.asked.get("date"), next(iter({each.side for each in added}), None)
     if date == command.campaign.situation.date and side is not None:

@@ -1,5 +1,5 @@
-"""The command `ruling`: records an agreement on a point that the rules leave open. `asked` holds
-`id` ("R-SAN") and `value`.
+"""The `ruling` command, which records an agreement on a point that the rules leave open. `asked`
+holds `id` ("R-SAN") and `value`.
 """
 
 from collections.abc import Mapping

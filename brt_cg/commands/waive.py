@@ -1,5 +1,5 @@
-"""The command `waive`: both players agree that the Refit Phase begins without the missing report of
-one of them. It changes no counter. `asked` holds `side`, the side whose report is missing."""
+"""The `waive` command, with which both players agree to begin the Refit Phase without one player's
+missing report. It changes no counter. `asked` holds `side`, the side whose report is missing."""
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems

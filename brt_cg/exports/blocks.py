@@ -194,7 +194,7 @@ _SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")  # line breaks a
 
 
 def printable_line(text: str) -> str:
-    """Return a text on one line, with a replacement for each unprintable character."""
+    """Return text on one line, with a replacement for each unprintable character."""
     return replace_invisible(_SPACES.sub(" ", text), lambda _: "\N{REPLACEMENT CHARACTER}")
 
 

@@ -1,5 +1,5 @@
-"""The default keys of the screen's actions, for texts that are read without the screen. They are
-read from the files of keys, without loading the screen or a player's own keys."""
+"""The default keys of the screen's actions, for text that is read without the screen. They come
+from the files of keys, without loading the screen or a player's own keys."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,8 +16,8 @@ _FOLDERS = {"answers": "answering", "island": "map"}  # folders of parts that ha
 
 
 def fill_in_default_keys(text: str) -> str:
-    """Write the first key of each action that a text names in braces. Raises KeyError if there is
-    no such action, or it has no key."""
+    """Replace each action named in braces with its first key. Raises KeyError if there is no such
+    action, or it has no key."""
     return NAMED.sub(lambda found: _keys_of(found[1])[found[2]], text)
 
 

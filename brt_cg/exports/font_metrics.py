@@ -28,7 +28,7 @@ WIDEST = 1000  # of any other letter
 
 
 def text_width(words: str, size: float) -> float:
-    """Return the width of a text in units of its font size; any unknown character is assumed to be
+    """Return the width of text in units of its font size; any unknown character is assumed to be
     wide."""
     whole = sum(_WIDTHS.get(letter, WIDEST) for letter in words)
     return whole * size / 1000

@@ -60,9 +60,8 @@ def _correct_scores(
     dated: Mapping[str, Mapping[Side, Tally[str]]],
     at_last: Mapping[Side, Tally[str]],
 ) -> None:
-    """Add to the score of each date the later corrections of the ledger. `dated` has, for each
-    date, the ledger's points as they were while that date was the last one; `at_last` has the
-    present points."""
+    """Add to the score of each date the later corrections of the ledger. `dated` has the points as
+    the ledger showed them on each date, `at_last` the current points."""
     so_far: list[str] = []
     for date, score in found.items():
         so_far.append(date)

@@ -52,7 +52,7 @@ class MapFrame:
         return self.points_to_units(READABLE) <= LARGEST
 
     def points_to_units(self, size: float) -> float:
-        """Return the size of a text of this many points on paper, in units."""
+        """Return the size, in units, of text that has this many points on paper."""
         return round(size * POINT * self.width / self.printed, 2)
 
     def has_room_for_name(self, x: float, y: float) -> bool:
@@ -160,7 +160,7 @@ def border_path_of_hexes(hexes: Iterable[str], beyond: Iterable[str] | None = No
 
 
 def svg_text(x: float, y: float, words: str, size: float, **marks: str) -> str:
-    """Return a text centered on a point of its base line."""
+    """Return text centered on a point of its base line."""
     attributes = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in marks.items())
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}"'
     anchor = "" if "text_anchor" in marks else ' text-anchor="middle"'

@@ -1,4 +1,4 @@
-"""The order of battle in figures: the counters of each kind that have arrived, and when; and those
+"""The order of battle in numbers: the counters of each kind that have arrived, and when; and those
 that are on the island now, are lost, or are off map. It contains only what the view's seat may
 know."""
 

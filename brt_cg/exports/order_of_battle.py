@@ -1,4 +1,4 @@
-"""The order of battle in figures, and as lines that `reinforce` reads back, so that only one player
+"""The order of battle in numbers, and as lines that `reinforce` reads back, so that only one player
 has to type a card."""
 
 from collections.abc import Iterator, Mapping, Sequence

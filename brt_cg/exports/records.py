@@ -112,7 +112,7 @@ def _record_item(view: Campaign, row: ListedPurchase) -> dict[str, Any]:
 
 
 def present_place(view: Campaign, row: ListedPurchase) -> str | None:
-    """Return the present place of a purchase: the places of the counters that it created and that
+    """Return the current place of a purchase: the places of the counters that it created and that
     are in play."""
     counters = (view.find(id) for id in row.in_play)
     found = dict.fromkeys(view.place_text(counter) for counter in counters if counter is not None)

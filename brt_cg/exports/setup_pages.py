@@ -46,8 +46,8 @@ GROUPS = (
 @dataclass(slots=True, kw_only=True)
 class RosterPage:
     """One page of the rosters: of a Setup Area (`area`), an Isolated Location (`name`), a side's
-    counters off map, those in no area (on map before the first Refit Phase, or in Ocean), or its
-    prisoners, whose places it does not know.
+    counters off map, those not in an area (on map before the first Refit Phase, or in Ocean), or
+    its prisoners, whose places it does not know.
 
     The lists are in the usual order: leaders first; the best first, then by hex and id.
     """

@@ -85,8 +85,8 @@ class LostCounter:
 
 @dataclass(slots=True)
 class Chapter:
-    """A CG Date. `table` is the map at the end of its scenario (for a date not yet played: the
-    present one), with the Setup Areas that resulted; `points` are the Victory Points after it,
+    """A CG Date. `table` is the map at the end of its scenario (for a date not yet played, the
+    current map), with the Setup Areas that resulted; `points` are the Victory Points after it,
     `scored` those of its scenario; `moments` are names by kind and side."""
 
     date: str

@@ -39,7 +39,7 @@ class PlaceTally:
     counts: Count[str | None] = field(default_factory=Count)
 
     def figures(self) -> tuple[int, ...]:
-        """Return the counts in the order of HEADINGS; SW, heroes and Pathfinders are in no
+        """Return the counts in the order of HEADINGS; SW, heroes and Pathfinders are not in any
         column."""
         return tuple(self.counts[what] for _, what in HEADINGS)
 

@@ -74,7 +74,7 @@ def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
 
 
 def _even(piece: VaslPiece, layers: list[Trait], before: list[int], after: tuple[int, ...]) -> None:
-    """Set the other layers with the same levels to the present level of a layer, because a squad's
+    """Set the other layers with the same levels to the current level of a layer, because a squad's
     broken side differs from that of its HS."""
     for layer, was, now in zip(layers, before, after, strict=True):
         if abs(was) == abs(now):

@@ -102,16 +102,16 @@ class Likeness:
         return self.matched.get(str(piece.fields.get("possessor")))
 
     def _piece_key(self, piece: SavedCounter) -> str:
-        """Return a text that is the same for pieces that differ equally from any counter, apart
-        from their places and possessors."""
+        """Return a key that is the same for pieces that differ equally from any counter, apart from
+        their places and possessors."""
         fields = sorted((name, piece.fields[name]) for name in piece.fields.keys() - PLACES)
         held = sorted(self.held.get(f"piece {piece.piece}", {}).items())
         is_off_map = piece.location == OFF_MAP
         return repr((piece.name, piece.dead, is_off_map, fields, sorted(piece.seen), held))
 
     def _row_key(self, row: Row) -> str:
-        """Return a text that is the same for counters that differ equally from any piece, apart
-        from their places and possessors."""
+        """Return a key that is the same for counters that differ equally from any piece, apart from
+        their places and possessors."""
         fields = sorted((name, row[name]) for name in row.keys() - PLACES)
         is_off_map = hex_or_off_map(row["location"]) == OFF_MAP
         return repr((is_off_map, fields, sorted(self.held.get(row["id"], {}).items())))

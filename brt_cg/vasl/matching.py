@@ -166,8 +166,8 @@ def _is_possible(field: Field | None, value: int | None) -> bool:
 
 
 def _long_dead(campaign: Campaign, known: KnownPieces) -> frozenset[str]:
-    """Return the pieces that were dead before: of no counter, or of a counter that is out of
-    play."""
+    """Return the pieces that were already dead: those that belong to no counter, or to one that is
+    out of play."""
     dead = {piece for piece, what in known.others.items() if what == DEAD}
     counters = ((piece, campaign.find(id)) for piece, id in known.counters.items())
     return frozenset(dead | {piece for piece, one in counters if one and not one.in_play})
@@ -395,7 +395,8 @@ class _Matching:
                 heappush(nearest, (differ[after], number, after))
 
     def _is_new(self, piece: SavedCounter) -> bool:
-        """Whether a piece was not dead before, and belongs to no counter that is out of play."""
+        """Whether a piece was not dead before, and does not belong to a counter that is out of
+        play."""
         is_old = piece.dead and self.known.others.get(piece.piece) == DEAD
         return not is_old and self.remembered.get(piece.piece) not in self.gone
 

@@ -40,7 +40,7 @@ DEEPEST = 60  # the limit of nesting; saves have two or three levels
 
 @dataclass(slots=True)
 class Trait:
-    """One trait of a piece: its definition and its state, each as fields with semicolons."""
+    """One trait of a piece: its definition and its state, both as semicolon-separated fields."""
 
     type: str
     state: str
@@ -61,7 +61,7 @@ class Trait:
 @dataclass(slots=True)
 class VaslPiece:
     """A piece and its id: its traits, outermost first. The last one is the basic piece, with its
-    name, its picture and, if it is in no stack, its place."""
+    name, its picture and, if the piece is not in a stack, its place."""
 
     id: str
     traits: list[Trait]
@@ -235,7 +235,7 @@ class VaslSave:
         return stack
 
     def put_on_stack(self, pieces: Sequence[str], stack: VaslStack, at: int | None = None) -> None:
-        """Put pieces that are in no stack into one, at an index or on top."""
+        """Put pieces that are not in a stack into one, at an index or on top."""
         at = len(stack.pieces) if at is None else at
         stack.pieces[at:at] = pieces
         for id in pieces:
@@ -246,7 +246,7 @@ class VaslSave:
     def new_stack(
         self, place: "VaslPlace", pieces: Sequence[str], layer: Sequence[str]
     ) -> VaslStack:
-        """Put pieces that are in no stack into a new one; `layer` as in other stacks."""
+        """Put pieces that are not in a stack into a new one; `layer` is as in other stacks."""
         stack = VaslStack(self._next_id(), place, [], list(layer))
         self.stacks[stack.id] = stack
         near = self._added[pieces[0]]
@@ -281,7 +281,7 @@ class VaslSave:
         return str(max((number for number in numbers if number < LEAST), default=0) + 1)
 
     def _last(self) -> VaslCommand:
-        """Return the last command that adds something; if there is none, the last command with a
+        """Return the last command that adds something; if there is none, the last command with
         text."""
         if self._added:
             return max(self._added.values(), key=self._position)
@@ -300,7 +300,7 @@ class VaslSave:
         return id
 
     def put_on_piece(self, piece: str, below: str) -> None:
-        """Lay a piece that is in no stack directly on another one."""
+        """Lay a piece that is not in a stack directly on another one."""
         stack = self.stack_of(below)
         if stack is None:
             stack = self.new_stack(self.pieces[below].own_place(), [below], self.usual_layer())

@@ -66,7 +66,7 @@ class WrittenSave:
 def make_next_setup_save(
     book: View, save: SaveFile, module: VaslModule | None = None
 ) -> WrittenSave:
-    """Return the save with each matched counter at its present place and, with a `module`, the
+    """Return the save with each matched counter at its current place and, with a `module`, the
     missing counters. For one side (None: both), only its own counters are changed. Raises
     RefusedError for a log, or a save of another game."""
     try:
@@ -173,7 +173,7 @@ class _Writing:
         return self.side in (None, counter.side)
 
     def update_pieces(self) -> None:
-        """Move, flip and hide every piece that does not show its counter's present state."""
+        """Move, flip and hide every piece that does not show its counter's current state."""
         if self.palette is not None:
             self._make_counters(self.palette)
         laying = LayoutMover(self.view, self.saved, self.names, self.counters, self.pieces)
@@ -292,7 +292,7 @@ class _Writing:
 
     def _make_counters(self, palette: Palette) -> None:
         """Make the counters that the save lacks, and replace pieces that cannot be turned to their
-        counter's present form."""
+        counter's current form."""
         for counter in self._lacking():
             made = palette.piece_for_counter(counter)
             if made is not None and self._can_be_covered(counter, made):

@@ -18,7 +18,7 @@ HEX, XOR_XZ, XOR, PLAIN = b"!VCSK", b"!VOXZ", b"VOBS", b"begin_save"
 
 
 class SaveError(Exception):
-    """An error in a save file, worded to follow its name."""
+    """An error in a save file, with a message that follows the file's name."""
 
 
 @immutable
@@ -106,7 +106,7 @@ def deobfuscate(content: bytes) -> tuple[str, bytes, int]:
 
 
 def obfuscate(text: str, magic: bytes, key: int) -> bytes:
-    """Return a text as a `savedGame`, obfuscated with a magic and key."""
+    """Return text as a `savedGame`, obfuscated with a magic and key."""
     body = text.encode("utf-8")
     if magic in (XZ, XOR_XZ):
         body = lzma.compress(body)

@@ -100,8 +100,8 @@ class StackQuestion:
         )
 
     def read(self, text: str) -> Answer:
-        """Return the answer in a text: "all", "none", or names or ids separated by commas; "6-6-8
-        squad no. 3 = LVT2 no. 2" chooses an offer that is not the likeliest. Raises
+        """Return the answer that the text gives: "all", "none", or names or ids separated by
+        commas; "6-6-8 squad no. 3 = LVT2 no. 2" chooses an offer that is not the likeliest. Raises
         RefusedError."""
         if text.strip().casefold() in (ALL, NONE):
             every = text.strip().casefold() == ALL

@@ -42,7 +42,7 @@ class HotSeat:
         self.lifted = None
 
     def update_screen_turn(self, book: SharedView, asked: QuestionName | None) -> ScreenTurn:
-        """Update the present turn; `asked` is the identity of the open question."""
+        """Update the turn at the screen; `asked` is the identity of the open question."""
         for_both = book.ask is not None and is_for_both(book.ask)
         whose = None if for_both else book.turn
         if whose is not self.lifted and asked != self._since and not _is_no_decision(book):

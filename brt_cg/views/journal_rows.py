@@ -128,7 +128,7 @@ def subject_of_entry(entry: Entry) -> str | None:
 def answer_source(entry: Entry, side: Side | None) -> dict[str, str]:
     """Return the `from` and `seed` of an answer as a seat (None: the umpire) may know them: a
     player who knows a seed also knows the dice that it gives for the enemy's secrets, so a side
-    reads its own seeds, but of other seeds only that one was used."""
+    sees its own seeds; for others it sees only that a seed was used."""
     payload = entry.payload
     known: dict[str, str] = {name: payload[name] for name in ("from", "seed") if name in payload}
     is_own = side is None or (entry.seat is not None and entry.seat.side is side)

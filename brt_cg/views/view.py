@@ -54,7 +54,8 @@ class ReadMark(NamedTuple):
 
 
 class StaleViewError(RuntimeError):
-    """The error raised when a view is read after the campaign has moved on: make a new view."""
+    """The error raised when a view is read after the campaign has changed; the caller must make a
+    new view."""
 
 
 class NotOwnSeatError(LookupError):

@@ -193,7 +193,7 @@ def apply_report_form(desk: CampaignReader, asked: Typed) -> None:
 
 
 def _keep_codes(report: Report, asked: Typed) -> None:
-    """Keep the losses of a line of codes, all or none of them."""
+    """Keep all of the losses in a line of codes, or none if any is refused."""
     told = report.told
     parsed = parse_code_line(told, asked.get("codes", ""))
     wrong = [f"{said.token}: {each}" for said in parsed for each in said.wrong]

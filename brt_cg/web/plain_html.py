@@ -24,7 +24,7 @@ input[type=checkbox] { width: 1.4em; min-height: 1.4em; vertical-align: middle; 
 
 
 def escape_html(text: str) -> str:
-    """Return a text for HTML, without invisible characters."""
+    """Escape text for HTML, and remove invisible characters."""
     return escape(replace_invisible(text, allowed="\t\n"), quote=True)
 
 

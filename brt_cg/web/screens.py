@@ -249,7 +249,7 @@ class Screens:
 
     @property
     def count(self) -> int:
-        """The present number of screens."""
+        """The current number of screens."""
         return len(self._of)
 
     def screen_state(self, seat: str, tab: str) -> str:

@@ -1,4 +1,4 @@
-"""Explanations of the present state of a counter, a number, an area, a ruling or a line of the log.
+"""Explanations of the current state of a counter, a number, an area, a ruling or a line of the log.
 
 They serve the command line and the screen: each answer is a page whose lines link to the entries,
 counters, rulings and paragraphs that they name.

@@ -34,7 +34,7 @@ def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
 
 
 def counter_summary(view: Campaign, counter: Counter) -> str:
-    """Return a counter and its present state."""
+    """Return a counter and its current state."""
     return f"{counter.name_with_id}: {counter_state_text(view, counter)}"
 
 
@@ -69,7 +69,7 @@ def _goes_with(known: KnownFacts, counter: Counter) -> Iterator[PageLine]:
 
 
 def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
-    """Yield the counter's figures that differ from those of its type in the shipped catalog."""
+    """Yield the counter's values that differ from those of its type in the shipped catalog."""
     words = differing_figures_text(differences_from_shipped(counter))
     if words:
         yield PageLine(f"differs from the catalog of brt-cg: {words}")

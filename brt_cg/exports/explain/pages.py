@@ -57,7 +57,7 @@ class KnownFacts:
     side: Side | None
 
     def subjects_named_in(self, text: str) -> tuple[str, ...]:
-        """Return the subjects named in a text: ids, Setup Areas, rulings, paragraphs."""
+        """Return the subjects named in some text: ids, Setup Areas, rulings, paragraphs."""
         found = dict.fromkeys(_NAMED.findall(text))
         return tuple(word for word in found if self.has_subject(word))
 

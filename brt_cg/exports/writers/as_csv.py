@@ -1,4 +1,4 @@
-"""CSV: one sheet is a text; several are a folder with a file each."""
+"""CSV: one sheet is one file; several sheets are a folder with a file for each."""
 
 import csv
 import re
@@ -34,7 +34,7 @@ def csv_cell(value: Cell) -> str:
 
 
 def unguarded_cell(value: Cell) -> str:
-    """Return a cell without a guard: lists of texts are joined by spaces (`joined`), None is an
+    """Return a cell without a guard: lists of strings are joined by spaces (`joined`), None is an
     empty cell, and a value with more structure is JSON."""
     if value is None or value is WriteIn.LINE:
         return ""
@@ -50,6 +50,6 @@ def unguarded_cell(value: Cell) -> str:
 
 
 def guard_formula(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would interpret as a formula. A text that
+    """Put an apostrophe before text that a spreadsheet would interpret as a formula. Text that
     already begins with apostrophes gets one more, so that an import can remove it."""
     return f"'{text}" if _FORMULA.match(text) else text

@@ -72,8 +72,7 @@ def _margins(document: blocks.Document, head: blocks.PageHeader) -> str:
 
 
 def _css_text(text: str) -> str:
-    """Return a text for a style sheet, escaped so that it can end neither its quotes nor the
-    sheet."""
+    """Escape text for a style sheet, so that it can end neither its quotes nor the sheet."""
     signs = (sign if sign.isalnum() or sign in PLAIN else f"\\{ord(sign):x} " for sign in text)
     return f'"{"".join(signs)}"'
 

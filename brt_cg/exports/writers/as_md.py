@@ -91,5 +91,5 @@ def md_cell(value: blocks.Cell) -> str:
 
 
 def md_text(text: str) -> str:
-    """Return a text with every character escaped that has a meaning in Markdown."""
+    """Escape every character of the text that has a meaning in Markdown."""
     return _SIGNS.sub(r"\\\1", " ".join(blocks.printable_line(text).split()))

@@ -171,5 +171,5 @@ def _label(label: blocks.CounterLabel) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a string of typst code."""
+    """Return text as a quoted string of typst code."""
     return '"' + blocks.printable_line(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,6 +1,6 @@
 """XLSX: a worksheet for each table, for players' own calculations; needs the extra `xlsx`.
 
-Texts are always stored as texts; the same document gives the same bytes.
+Text is always stored as text; the same document gives the same bytes.
 """
 
 import re
@@ -184,5 +184,5 @@ def write_cell(sheet: Worksheet, value: Cell) -> Any:
 
 
 def xlsx_text(text: str) -> str:
-    """Return a text without the characters that a worksheet cannot hold."""
+    """Return text without the characters that a worksheet cannot hold."""
     return _ESCAPES.sub("_x005F_", printable_line(text))[:32_767]

@@ -214,7 +214,7 @@ class AnswerList(Vertical, FieldAbove):
             self.rows.focus()
 
     def _show_hint(self, answers: AnswerRows) -> None:
-        """Show the allowed texts for the item being picked; else the keys."""
+        """Show the allowed input for the item being picked, or else the keys."""
         ask, picking = answers.ask, self._picking
         point_key, map_key = (
             self.app.key_text(f"{EVERYWHERE}.{name}") for name in ("point", "map")

@@ -118,7 +118,7 @@ def _is_of_another(ask: Question[Any], seat: Seat, at_table: bool) -> bool:
 
 async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     """Undo the newest entry, or the whole last command, if the seat may; ask first if that is more
-    than one answer, and again if it has changed meanwhile. Must run in a worker."""
+    than one answer, and again if it has changed since. Must run in a worker."""
     who, seen = current_viewer(app), app.session.current_snapshot
 
     def look(desk: CampaignReader, again: bool = True) -> tuple[Reversal, str]:

@@ -77,9 +77,9 @@ class QuestionPanel(Vertical):
         summary: str,
         answered_here: bool = True,
     ) -> None:
-        """Show the question under its paragraph's title, as one list with those of its kind, and
-        its answers if it is `answered_here`. The same question, by its name, is not redrawn, and
-        the text typed for it is kept, except for another seat, which may have other answers."""
+        """Show the question, grouped with others of its kind, under its paragraph's title, with its
+        answers if it is `answered_here`. A question with the same name is not redrawn, and the text
+        typed for it is kept, unless the seat has changed and may have different answers."""
         is_same = self.ask is not None and seen.asked == self.name_of_question
         if not is_same or (title, summary) != self._heading:
             self._head(title, summary)

@@ -66,8 +66,8 @@ def _what_goes(desk: CampaignReader, backup: Backup) -> RestoreLoss:
 
 
 def _go_back(desk: CampaignReader, backup: Backup, shown: RestoreLoss) -> str:
-    """Replace the campaign by the backup, if that loses what was shown, and return a sentence about
-    it. Raises NotAsShownError."""
+    """Replace the campaign with the backup, provided that this loses exactly the entries that were
+    shown. Return a sentence about it. Raises NotAsShownError."""
 
     def check(now: RestoreLoss) -> None:
         desk.before_storing()

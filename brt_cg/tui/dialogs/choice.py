@@ -65,7 +65,7 @@ class _Replies(RowList):
 class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     """A dialog that returns the chosen answer, None after Escape or q. `at` is the answer selected
     at first: never one that loses something; None: each answer needs its own key. A digit that is
-    no answer's key selects the row with that number."""
+    not the key of an answer selects the row with that number."""
 
     KEYS = "{dialogs.close} cancels"
     BINDINGS = bindings_of_named(DIALOGS, leave="dismiss(None)")

@@ -78,7 +78,7 @@ class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
         return ""
 
     def frame_titles(self) -> tuple[str, str]:
-        """Return the texts on the frame, above and below."""
+        """Return the text at the top of the frame, and the text at its bottom."""
         return self.heading, self.app.fill_in_keys(self.KEYS)
 
     def is_premature(self, key: Key) -> bool:

@@ -28,7 +28,7 @@ WHOLE = re.compile(r"/|~[/\\]|~$|\\\\|[A-Za-z]:[/\\]")  # how a whole path begin
 
 
 def unquoted(text: str) -> str:
-    """Return a path without the quotes around it, as file managers and terminals copy it."""
+    """Return a path without the quotes that file managers and terminals put around it."""
     text = text.strip()
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 

@@ -78,7 +78,7 @@ def service_record_text(
 
 
 class LetterScreen(WordsScreen):
-    """A box that shows a text until the player closes it; a key copies it to the clipboard."""
+    """A box that shows text until the player closes it; a key copies the text to the clipboard."""
 
     KEYS = "{everywhere.copy_row} copies it · {dialogs.close} closes"
     BINDINGS = [binding_of("everywhere.copy_row", "copy")]

@@ -137,7 +137,7 @@ class EditForm(EntryForm[None]):
         return self.session.seat or "players"
 
     def _asked(self, book: View, typed: Typed) -> dict[str, Any]:
-        """Return the input of the command `edit`."""
+        """Return the input of the `edit` command."""
         asked = {"id": self.id, "set": self._changed(typed), "reason": typed["reason"].strip()}
         also = corrections_restoring_links(book, asked, self._by)
         counters = (book.campaign.find(each["id"]) for each in also)

@@ -1,4 +1,4 @@
-"""An order of battle by lines: the form, and its feedback while the lines are typed."""
+"""An order of battle as lines of text: the form, and its feedback while the lines are typed."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -44,11 +44,11 @@ EXAMPLES = {
 
 
 class OrderLinesForm(EntryForm[None]):
-    """The form that adds the counters of a side by lines; a line "Japanese:" begins that side's
-    counters.
+    """The form that adds a side's counters, written as lines of text; a line "Japanese:" begins
+    that side's counters.
 
-    With a `text`, it changes those lines: their counters and arrivals (ids) are dropped in the same
-    step.
+    Given a `text`, it changes those lines; the counters and arrivals (ids) that they added are
+    dropped in the same step.
     """
 
     def __init__(

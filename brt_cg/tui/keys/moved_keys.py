@@ -17,5 +17,5 @@ NAMES: dict[str, str] = _LISTED["names"]  # of actions: the new by the old
 
 
 def new_name(id: str) -> str:
-    """Return the present name of an action whose name may be an old one."""
+    """Return the current name of an action, given its old or current name."""
     return NAMES.get(id, id)

@@ -154,7 +154,7 @@ class CounterList(DrawnList):
         return next(index for index in range(at, -1, -1) if isinstance(self.lines[index], Group))
 
     def action_group(self, by: int) -> None:
-        """Go to the first counter of the next group, or of the one before."""
+        """Go to the first counter of the next or the previous group."""
         if self.at is None:
             return
         heads = [at for at, line in enumerate(self.lines) if isinstance(line, Group)]

@@ -69,15 +69,15 @@ class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
     # --- drawing --------------------------------------------------------------------------------
 
     def put_lines(self, lines: Sequence[Any], at: int | None) -> None:
-        """Show other lines, with the cursor on one of them."""
+        """Replace the lines, and put the cursor on one of them or on none."""
         self.lines, self.at = lines, at
         self.virtual_size = Size(0, len(lines) + self._top)
         self.refresh()
         self.keep_cursor_in_view()
 
     def put_lines_posting_moved(self, lines: Sequence[Any], at: int | None) -> None:
-        """Show other lines and keep the cursor where it was if possible. Return whether the cursor
-        is now on something else."""
+        """Replace the lines, and keep the cursor where it was if possible. Return whether the
+        cursor is now on something else."""
         before = self.subject_at_cursor
         self.put_lines(lines, at)
         if self.subject_at_cursor != before:

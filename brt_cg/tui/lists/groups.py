@@ -181,8 +181,8 @@ def _in_order(row: CounterRow, order: str) -> tuple[int, str, str]:
 
 
 def filter_rows_by_text(found: Iterable[Group], text: str) -> list[Group]:
-    """Return the groups with only the rows that contain every word of a text; empty groups are
-    omitted."""
+    """Return the groups with only the rows that contain every word of the given text; empty groups
+    are omitted."""
     if not text.strip():
         return list(found)
     return filter_rows(

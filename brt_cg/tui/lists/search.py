@@ -1,4 +1,4 @@
-"""Search: texts with typed words, the next item in a cycle, items of one kind."""
+"""Search: text that contains typed words, the next item in a cycle, and items of one kind."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -8,7 +8,7 @@ K = TypeVar("K")
 
 
 def contains_words(text: str, words: str) -> bool:
-    """Whether a text contains every one of the words, ignoring case; true without words."""
+    """Whether a string contains every one of the words, ignoring case; true without words."""
     found = text.lower()
     return all(word in found for word in words.lower().split())
 

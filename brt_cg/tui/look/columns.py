@@ -14,9 +14,9 @@ Cell = str | tuple[str, str] | Content  # a text, a text with its style, or styl
 
 @immutable
 class Column:
-    """A column: its width in terminal cells, its heading, and whether its texts end at its right
-    edge. A text that is too long pushes the others to the right, or is cut in a list that is drawn
-    line by line."""
+    """A column: its width in terminal cells, its heading, and whether its text is right-aligned.
+    Text that is too long pushes the following columns to the right; in a list that is drawn line by
+    line, it is cut off."""
 
     width: int
     heading: str = ""
@@ -29,8 +29,8 @@ class Column:
         return text.pad_left(blanks) if self.right else text.pad_right(blanks)
 
     def pad_or_cut(self, parts: Iterable[Segment]) -> list[Segment]:
-        """Return the parts of a text, followed by at least one blank; if the text is too long, its
-        end is replaced by "…"."""
+        """Return the parts of some text, followed by at least one blank; if the text is too long,
+        its end is replaced by "…"."""
         text = [part for part in parts if part.text]
         length = Segment.get_line_length(text)
         if length < self.width:
@@ -89,7 +89,7 @@ def right_aligned_columns(headings: Iterable[str], widths: Iterable[int]) -> tup
 
 
 def column_width_for(texts: Iterable[str]) -> int:
-    """Return the width of a column that holds all texts, with two blanks."""
+    """Return the width of a column that holds all of the strings, with two blanks."""
     return max(map(cell_len, texts), default=0) + 2
 
 

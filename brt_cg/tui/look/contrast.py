@@ -24,7 +24,7 @@ def _luminance(colour: Color) -> float:
 
 
 def make_readable(text: Color, grounds: Iterable[Color]) -> Color:
-    """Return the color of a text, made lighter or darker until it can be read on all its
+    """Return a text color, made lighter or darker until the text can be read on all its
     backgrounds."""
     known = list(grounds)
     end = max(

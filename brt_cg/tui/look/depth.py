@@ -122,7 +122,7 @@ class TerminalColorFilter(StyleFilter):
         return fitted + Style(color=Color.from_ansi(ink), dim=False, reverse=False)
 
     def text_color(self, ground: int, wanted: Rgb, drawn: bool) -> int:
-        """Return a readable color for a text, or a color for a frame that need not be prominent."""
+        """Return a readable color for text, or a color for a frame, which need not be prominent."""
         return (
             _kin(wanted, self.inks) if drawn else nearest_readable_color(ground, wanted, self.inks)
         )

@@ -78,7 +78,7 @@ def click_style(action: str) -> Style:
 
 
 def flow_in_rows(parts: Iterable[Content], width: int, between: Content = BLANKS) -> Content:
-    """Lay out short texts side by side, in as many rows as they need; none is broken."""
+    """Lay out short strings side by side, in as many rows as they need; none is broken."""
     rows: list[list[Content]] = [[]]
     for part in parts:
         row = between.join([*rows[-1], part])
@@ -199,8 +199,8 @@ class HangingText(Lines):
         self.set_text(text)
 
     def set_text(self, text: Content | str, indent: int | None = None) -> None:
-        """Show other lines, with an `indent` in cells, by default 2 more than their first rows
-        have."""
+        """Replace the lines. Their later rows have this `indent` in cells, by default 2 more than
+        their first rows."""
         text = Content(text) if isinstance(text, str) else text
         before, self._text = self._text, (text, indent)
         if before is None or before[1] != indent or not text.is_same(before[0]):

@@ -44,7 +44,7 @@ def choose_sign_set(
 
 
 def with_plain_signs(text: str) -> str:
-    """Return a text in plain symbols, of the same width."""
+    """Return text in plain symbols, with the width unchanged."""
     if text.isascii():
         return text
     for pair, drawn in PAIRS.items():
@@ -53,12 +53,13 @@ def with_plain_signs(text: str) -> str:
 
 
 def without_invisible_characters(text: str) -> str:
-    """Return a text of the same width without invisible characters, which a terminal might obey."""
+    """Return text without invisible characters, which a terminal might obey; its width is
+    unchanged."""
     return replace_invisible(text, lambda sign: " " * cell_len(sign))
 
 
 class InvisibleCharacterFilter(LineFilter):
-    """A filter that removes invisible characters: a text may come from the opponent."""
+    """A filter that removes invisible characters, because text may come from the opponent."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the lines without invisible characters; those that control the terminal are

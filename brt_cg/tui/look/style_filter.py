@@ -21,14 +21,14 @@ class StyleFilter(LineFilter):
         self._fit = lru_cache(4096)(self.adapted_style)
 
     def apply(self, segments: list[Segment], background: Rgb) -> list[Segment]:
-        """Return the lines in other styles."""
+        """Return the lines in their new styles."""
         return [
             Segment(text, style and self._fit(style, background, _is_drawn(text)), control)
             for text, style, control in segments
         ]
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
-        """Return the new style of a text, or of a `drawn` frame, on a background."""
+        """Return the new style of text, or of a `drawn` frame, on a background."""
         raise NotImplementedError(self)
 
 
@@ -37,7 +37,7 @@ class ReadableTextFilter(StyleFilter):
     are named by their number are left as they are."""
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
-        """Return the style, with another text color if the text could not be read."""
+        """Return the style, with a different text color if the text could not be read."""
         text, below = style.color, style.bgcolor or background.rich_color
         if drawn or text is None or not (is_rgb(text) and is_rgb(below)):
             return style
@@ -58,5 +58,5 @@ def is_rgb(colour: Color) -> bool:
 
 
 def _is_drawn(text: str) -> bool:
-    """Whether a text is a frame or a bar."""
+    """Whether a string is a frame or a bar."""
     return not text.isascii() and all("\u2500" <= sign <= "\u259f" or sign == " " for sign in text)

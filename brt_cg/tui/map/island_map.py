@@ -59,7 +59,7 @@ class DrawnMap(CachedScrollbars):
 
     @property
     def layout_now(self) -> MapLayout:
-        """The layout of the present zoom."""
+        """The layout of the current zoom."""
         return self.drawing.layout
 
     # --- the contents ---------------------------------------------------------------------------

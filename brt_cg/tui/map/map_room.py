@@ -135,7 +135,7 @@ class IslandScreen(ListRoom):
             self.go_to(self.app.map_cursor)
 
     def clear_shown_and_typed(self) -> None:
-        """Return to the app's map cursor, because the present hex may be another seat's secret."""
+        """Return to the app's map cursor, because the current hex may be another seat's secret."""
         super().clear_shown_and_typed()
         self.go_to(self.app.map_cursor)
 
@@ -186,7 +186,7 @@ class IslandScreen(ListRoom):
     action_farther = partialmethod(_zoom, -1)
 
     def show_legend(self) -> None:
-        """Show the legend of the present zoom."""
+        """Show the legend of the current zoom."""
         drawings = [self.island.drawing, *[self.whole.drawing] * self.whole.display]
         self.query_one("#legend", Lines).show_written_by(
             lambda room: legend_content(drawings, room.width, self.LIT, self.has_class("-beside"))
@@ -326,7 +326,7 @@ class IslandScreen(ListRoom):
             self._tell(words)
 
     def _tell(self, words: str | Content) -> None:
-        """Show the question, and a text about the painting."""
+        """Show the question, and some words about the painting."""
         painting, told = self.painting, self.query_one("#painted", HangingText)
         lines = Content.assemble((painting.prompt, "bold"), "\n", words, "\n") if painting else ""
         told.display = painting is not None

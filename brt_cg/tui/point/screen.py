@@ -191,7 +191,7 @@ class PointScreen(IslandScreen):
 
 class AreasScreen(IslandScreen):
     """The screen for painting areas of hexes for a field; it passes them to `then`. The map below
-    them shows the positions in `view`, if these differ from the campaign's present ones."""
+    them shows the positions in `view`, if these differ from the campaign's current ones."""
 
     PLACE = POINT
     BINDINGS = _bindings(PAINTING, ("leave",))

@@ -102,9 +102,9 @@ class FormPage:
 
 @immutable
 class Validation:
-    """A description of the typed input, and the problems by field ("" for those of no field); for a
-    field of several lines also the meaning of each by its number, its text with suggestions
-    (`meant`), and its text with `handed` SW given to squads."""
+    """A description of the typed input, and the problems by field ("" for problems that concern no
+    field); for a field of several lines also the meaning of each line by number, the text with
+    suggestions (`meant`), and the text with `handed` SW given to squads."""
 
     verdict: Content = field(default_factory=Content)
     problems: Mapping[str, str] = field(default_factory=dict)

@@ -78,7 +78,7 @@ class AnswerPicking:
         return rows or self._naming(text), first
 
     def is_code(self, text: str) -> bool:
-        """Whether the text is written in codes, right or wrong; not if it begins the name of a
+        """Whether the text is written in codes, right or wrong; false if it begins the name of a
         counter (M4A2)."""
         start = text.strip().lower()
         if any(each.words.lower().startswith(start) for each in self.offered):
@@ -89,7 +89,7 @@ class AnswerPicking:
             return True
 
     def code_text(self, text: str) -> str:
-        """Return the meaning of a text of codes in words; "" if it has none yet."""
+        """Return the meaning of codes in words; "" if they have none yet."""
         try:
             raw = self.parse_codes(text)
         except RefusedError:
@@ -97,8 +97,8 @@ class AnswerPicking:
         return self.form.worded(raw) if raw is not None else ""
 
     def parse_codes(self, text: str) -> Raw:
-        """Return a text of codes as an answer, by the numbers that are shown; None if it contains
-        no codes. Raises RefusedError."""
+        """Return the answer that codes give, using the numbers that are shown; None if the text
+        contains no codes. Raises RefusedError."""
         return self.form.parse_codes(text, self.named) if self.is_code(text) else None
 
     def _numbers(self) -> Iterator[tuple[str, Content]]:
@@ -134,13 +134,14 @@ class AnswerPicking:
 
 
 def _last_word(text: str) -> tuple[str, str]:
-    """Return the part before the last word of a text, without blanks at its end, and that word."""
+    """Split off the last word of the text; return the part before it, without trailing blanks, and
+    the word."""
     word = re.split(r"[\s;=]", text)[-1]
     return text.removesuffix(word).rstrip(), word
 
 
 def matching_candidates(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
-    """Return the first MOST_SHOWN candidates that contain every word of a text, each with its
+    """Return the first MOST_SHOWN candidates that contain every word of the text, each with its
     index: first those about the counter that the text names, then those that only mention it."""
     found = [
         (at, candidate)
@@ -152,7 +153,8 @@ def matching_candidates(offered: Sequence[Candidate], text: str) -> list[tuple[i
 
 
 def _is_about(candidate: Candidate, text: str) -> bool:
-    """Whether an answer is about the counter that a text names: its name is before the colon."""
+    """Whether an answer is about the counter that the text names, because the counter's name is
+    before the colon."""
     about, colon, _ = candidate.words.partition(": ")
     start = text.strip().lower()
     return candidate.words.lower().startswith(start) or bool(colon and contains_words(about, text))

@@ -180,7 +180,7 @@ class CampaignApp(KeyBufferApp):
         return any(key in self.keys_of(BY_ID[id]) for id in ids)
 
     def fill_in_keys(self, text: str) -> str:
-        """Return a text that names actions in braces, with the player's keys in place of the names:
+        """Return text that names actions in braces, with the player's keys in place of the names:
         "{dialogs.close} closes"; an exclamation mark requests a key that also works in a field."""
         return NAMED.sub(lambda found: self.key_text(found[1], in_field=bool(found[2])), text)
 
@@ -247,7 +247,7 @@ class CampaignApp(KeyBufferApp):
 
     @work(group="copy", exclusive=True, description="copy")
     async def copy_with_notice(self, text: str) -> None:
-        """Copy a text, and report only the part of the result that is known."""
+        """Copy text, and report only the part of the result that is known."""
         self.let_keys_pass()
         before = self.session.seen
         if not self.served and await asyncio.to_thread(copy_text, text):
@@ -304,14 +304,14 @@ class CampaignApp(KeyBufferApp):
         self._refresh_notifications()
 
     def words_for_viewer(self, words: str) -> str:
-        """Return a text that may name files and counters, for the viewer: players read names, not
-        ids, and a visitor must not read folders of another player's machine."""
+        """Adapt text that may name files and counters for the viewer: players read names, not ids,
+        and a visitor must not read folders of another player's machine."""
         if (seen := self.session.seen) is not None:
             words = seen.view.replace_ids_with_names(words)
         return without_folders(words, self.path) if self.served else words
 
     def notify(self, message: str, **how: Any) -> None:
-        """Show a notice with a text for the viewer."""
+        """Show a notice, worded for the viewer."""
         super().notify(self.words_for_viewer(message), **how)
 
     def clear_notifications(self) -> None:
@@ -421,8 +421,8 @@ _FOLDERS = re.compile(r"(?<![\w.~/\\…])(?:~|[A-Za-z]:)?[\\/](?:[^\\/\s:;,'\"<>
 
 
 def without_folders(words: str, place: Place | None) -> str:
-    """Return a text without the folders or the server of a campaign, however they are spelled, and
-    without any other absolute path."""
+    """Remove from text the folders and the server of a campaign, however they are spelled, and any
+    other absolute path."""
     if isinstance(place, Path):
         for folder in sorted(_spellings(place), key=len, reverse=True):
             for end in "/\\":

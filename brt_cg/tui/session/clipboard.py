@@ -36,7 +36,7 @@ def copy_commands(platform: str, environ: Mapping[str, str]) -> Iterator[Command
 
 
 def copy_text(text: str) -> bool:
-    """Copy a text with the first program that can. Return whether one did; this may take some
+    """Copy text with the first program that works. Return whether one did; this may take some
     seconds."""
     return any(_run(command, text) for command in copy_commands(sys.platform, os.environ))
 

@@ -53,7 +53,7 @@ def _words(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
 
 
 def _cvp(before: CampaignSnapshot, now: CampaignSnapshot) -> str:
-    """Return the change of each side's CVP."""
+    """Return the change in each side's CVP."""
     totals = (
         (side, total_text(before.view, side, "cvp"), total_text(now.view, side, "cvp"))
         for side in Side

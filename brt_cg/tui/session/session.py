@@ -247,7 +247,7 @@ class Session:
 
     @property
     def current_snapshot(self) -> CampaignSnapshot:
-        """The present snapshot of the open campaign, which another window may have changed since a
+        """The current snapshot of the open campaign, which another window may have changed since a
         form was opened."""
         assert self.seen is not None, "a form of an open campaign"
         return self.seen

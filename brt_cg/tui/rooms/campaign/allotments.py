@@ -111,7 +111,7 @@ def _details(account: Account) -> Iterator[Content]:
 
 class AllotmentForm(EntryForm[None]):
     """The form for the points allotted to a beach or to the Marines, or granted at a later date;
-    `given` is the present record, None for a new grant."""
+    `given` is the current record, None for a new grant."""
 
     def __init__(
         self, session: Session, seen: CampaignSnapshot, side: Side, given: Allotment | None
@@ -157,7 +157,7 @@ class AllotmentForm(EntryForm[None]):
         return FormField(kind, kind.upper(), str(value), hint=hint)
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
-        """Return the arguments of the command `allot`; a figure that was cleared is 0."""
+        """Return the arguments of the `allot` command; a cleared field is 0."""
         asked: dict[str, Any] = {"side": self.side.value}
         beach = self.given.beach if self.given else typed.get("beach")
         if beach is not None:

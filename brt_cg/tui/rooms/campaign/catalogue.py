@@ -1,5 +1,5 @@
-"""The catalog of types: their printed figures, each with its source, and the player's own figures,
-which come before the program's."""
+"""The catalog of types: their printed values, each with its source, and the player's own values,
+which take precedence over the program's."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -92,7 +92,7 @@ class CataloguePage(CampaignPage):
 
 
 def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
-    """Return the columns of a table: the type, its side, and the figures to the right."""
+    """Return the columns of a table: the type, its side, and the values to the right."""
     name = column_width_for(
         [HEADINGS[table], *(each.type for each in types if each.table == table)]
     )
@@ -105,7 +105,7 @@ def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
 def _figures(
     each: CatalogueType, twins: Sequence[CatalogueType]
 ) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the figures of a type: first the player's own, then the program's for the rest."""
+    """Yield the values of a type: first the player's own, then the program's for the rest."""
     seen_fields = set()
     for one in (each, *twins):
         for figure in figure_rows(one):
@@ -128,8 +128,8 @@ def _details(each: CatalogueType, twins: Sequence[CatalogueType]) -> Iterator[Co
 
 
 class FigureForm(EntryForm[None]):
-    """The form for figures of a type in the player's own catalog; an empty field keeps the
-    program's figure. Without a type, the form also asks for the name of a new one."""
+    """The form for the values of a type in the player's own catalog; an empty field keeps the
+    program's value. Without a type, the form also asks for the name of a new one."""
 
     def __init__(self, each: CatalogueType | None) -> None:
         self.each = each
@@ -166,7 +166,7 @@ class FigureForm(EntryForm[None]):
         return self.each.table if self.each is not None else typed.get("table", SORTS[0][0])
 
     def _edited(self, typed: Typed) -> list[CatalogueType]:
-        """Return the player's own catalog with the typed figures. Raises RefusedError."""
+        """Return the player's own catalog with the typed values. Raises RefusedError."""
         table = self._table(typed)
         given = [
             f"{name}={typed[name].strip()}"

@@ -282,7 +282,8 @@ def proofread_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
 
 
 def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
-    """Yield a row for each arrival of a side on a date that has not entered, by turn and Wave."""
+    """Yield a row for each of a side's arrivals on a date that has not entered yet, by turn and
+    Wave."""
     known = sorted(seen.view.arrivals.values(), key=lambda each: natural_sort_key(each.id))
     others = (each for each in known if wave_of(each) is None)
     for arrival in (*others, *landing_schedule(known, seen.card)):
@@ -449,7 +450,7 @@ class ReinforceForm(EntryForm[None]):
         return {name: field for name, field in fields.items() if name not in left_out}
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
-        """Return the arguments of the command `reinforce`. Raises ValueError."""
+        """Return the arguments of the `reinforce` command. Raises ValueError."""
         sort = typed["sort"]
         declared = self._declared(sort)
         values: dict[str, Raw] = {"side": self.side.value}

@@ -62,7 +62,7 @@ class LinkList(SteadyList):
     shift = 0  # cells scrolled, in steps of half the width
 
     def show_lines(self, lines: Sequence[RowLink]) -> None:
-        """Show other lines, from their beginning."""
+        """Replace the lines, shown from their beginning."""
         self.told, self.shift = lines, 0
         self.show(self._written)
 

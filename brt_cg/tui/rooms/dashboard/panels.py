@@ -179,7 +179,7 @@ class ForcesPanel(Panel):
 
 
 def _height(*blocks: Content) -> int:
-    """Return the lines of some blocks, with a blank line between two."""
+    """Return the number of lines of some blocks, with a blank line between blocks."""
     return sum(len(block.plain.splitlines()) + 1 for block in blocks) - 1
 
 

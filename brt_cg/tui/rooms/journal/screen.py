@@ -115,7 +115,7 @@ class LineList(DrawnList):
         return table.row_segments(number, [Segment(line.date, quiet)], stands, text)
 
     def action_heading(self, by: int) -> None:
-        """Go to the first line of the next paragraph or command, or of the one before."""
+        """Go to the first line of the next or the previous paragraph or command."""
         if self.at is None:
             return
         at = self.at

@@ -131,7 +131,7 @@ class BuyForm(EntryForm[BuyResult]):
         return value_as_field_text(getattr(self.draft, held))
 
     def command_input(self, typed: Typed) -> dict[str, Any]:
-        """Return the arguments of the command `buy`, which refuses text in place of a number."""
+        """Return the arguments of the `buy` command, which refuses text in place of a number."""
         order: dict[str, Any] = {"item": self.price.key, "side": self.side.value}
         for name in self.names:
             read = _READERS.get(name, str)

@@ -279,8 +279,8 @@ class PurchasesScreen(ListRoom):
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
-        """Answer that the side is done; ask first if it has drafts, or leaves something undone, and
-        again if that has changed meanwhile."""
+        """Answer that the side is done; ask first if it has drafts or leaves something undone, and
+        ask again if that has changed since."""
         side = self.side
         if self.is_before_first_scenario(self.seen):
             await self.app.go_to_room(REFIT)

@@ -440,7 +440,7 @@ class RefitScreen(Room):
             self._say_how_to_answer()
 
     def _begins_code(self, letter: str) -> bool:
-        """Whether a letter, which no key has here, begins an answer in codes."""
+        """Whether a letter that is not a key here begins an answer in codes."""
         ask = self.panel.answers.ask
         has_codes = ask is not None and ask.form is not None and ask.form.codes is not None
         return has_codes and letter not in self.active_bindings
@@ -494,7 +494,7 @@ class RefitScreen(Room):
     @work(group="done", exclusive=True, description="done despite a warning")
     async def action_done(self) -> None:
         """Leave the rest at its default. Ask first if something would be left undone, and ask again
-        if that has changed meanwhile."""
+        if that has changed since."""
         answers = self.panel.answers.answers
         if answers is None or answers.answer_leaving_rest_default is None:
             return

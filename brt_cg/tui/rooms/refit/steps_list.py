@@ -29,7 +29,7 @@ STANDING = "drawn--standing"  # the style of the current step while another widg
 
 
 def step_counts_text(steps: Sequence[Step]) -> str:
-    """Return the steps in figures: "14 done, 7 skipped, 23 left", the current one counted among
+    """Return the numbers of steps: "14 done, 7 skipped, 23 left", the current one counted among
     those left."""
     tally = {stand: sum(step.stand is stand for step in steps) for stand in Progress}
     parts = [f"{tally[Progress.DONE]} done"]

@@ -1,4 +1,5 @@
-"""The texts of the Refit room when there is no question, and before many steps at a time."""
+"""The wording of the Refit room when there is no question, and before many steps are played
+together."""
 
 import re
 from typing import Any

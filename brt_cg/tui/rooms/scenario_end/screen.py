@@ -302,7 +302,7 @@ class ScenarioEndScreen(CounterRoom):
         return len(text) == 1 and (starts or (text == "/" and bool(before)))
 
     def _begin_line(self, text: str) -> None:
-        """Open the line for codes with a text, which follows the line that was set aside, if
+        """Open the line for codes with initial text, which follows the line that was set aside, if
         any."""
         self.action_codes()
         field = self.line.typed
@@ -612,7 +612,8 @@ class ScenarioEndScreen(CounterRoom):
         return self.line.asks == MOVED
 
     def start_pointing(self) -> None:
-        """Point at the Location that the selected counters have moved to."""
+        """Let the player point on the map to the Location that the selected counters have moved
+        to."""
         names = [counter.label for counter in self.target_counters()]
         if not names:
             return

@@ -102,7 +102,7 @@ class TickLine(Vertical):
         self.screen.remove_class("-typing")
 
     def open_field(self, asks: str, text: str) -> None:
-        """Open the field, with a text to begin with."""
+        """Open the field with initial text."""
         self.asks = asks
         self.screen.set_class(asks == CODES, "-typing")
         self.typed.display = True

@@ -164,7 +164,7 @@ class SetupScreen(CounterRoom):
                 self.listed.put_cursor(asked[0])
 
     def after_catch_up(self) -> None:
-        """Show Locations that were given in the Refit room meanwhile."""
+        """Show Locations that have been given in the Refit room since."""
         if self._listed is not self.setup_answers:
             self.apply_filter()
 
@@ -408,7 +408,7 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def start_pointing(self) -> None:
-        """Point at the map for the Location of the chosen counters."""
+        """Let the player point on the map to the Location of the chosen counters."""
         seen, placing, ids = self.seen, self.setup_answers, self._chosen
         if placing is None or not ids:
             return
