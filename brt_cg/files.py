@@ -62,8 +62,9 @@ def check_file_name(path: Path) -> None:
 
 
 def path_as_spelled_on_disk(path: Path) -> Path:
-    """Return the file that a path leads to, through links and with the name as its folder spells
-    it: Windows and macOS find a file in another case too, and macOS with decomposed accents."""
+    """Return the file that a path leads to, with links followed and the name spelled as in its
+    folder: Windows and macOS also find a file by a name in another case, and macOS by one with
+    decomposed accents."""
     try:
         real = path.resolve()
         named = (

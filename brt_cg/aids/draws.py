@@ -41,8 +41,8 @@ class RandomDraw(Question[str]):
 
 
 class RandomDrawAnswerer:
-    """The answers to random draws by the program's dice, seeded or not, and to anything else by
-    default."""
+    """An answerer that uses the program's dice, seeded or not, for random draws, and the default
+    for anything else."""
 
     def __init__(self, dice: AppDice | SeededDice) -> None:
         self._dice = dice

@@ -67,7 +67,8 @@ class PieceType:
 
 @immutable
 class CardRow:
-    """The effect of a rank on a vehicle; `turns` is None if it is permanent or has no duration."""
+    """The effect of a card of this rank on a vehicle; `turns` is None if it is permanent or has no
+    duration."""
 
     does: str
     turns: int | None
@@ -319,7 +320,7 @@ class FightState:
             raise RefusedError(f"enter at most {most} for {weapon}, not {times}")
 
     def check_target(self, target: FightPiece, weapon: str, inches: float | None) -> None:
-        """Raise RefusedError for a target out of range or not spotted."""
+        """Raise RefusedError for a target that is out of range or not spotted."""
         reach = read_fight_tables().weapons[weapon].range
         hidden = target.concealed and not target.moved and not target.fired
         if inches is None and (reach is not None or hidden):

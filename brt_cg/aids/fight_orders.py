@@ -32,7 +32,7 @@ FLAGS = (*FACINGS, "cover", "heavier", "lighter", "flank", "reverse")
 
 @dataclass(slots=True)
 class FightOrder:
-    """One order being carried out on a fight, which it changes; `lines` are for the
+    """One order while it is carried out on a fight, which it changes; `lines` are for the
     players."""
 
     fight: FightState
@@ -140,7 +140,7 @@ def parse_inches(text: str) -> float:
 
 
 def enemy_piece(fight: FightState, piece: FightPiece, id: str) -> FightPiece:
-    """Return a piece of the opponent's that is in play. Raises RefusedError for any other."""
+    """Return an opponent's piece in play. Raises RefusedError for any other."""
     target = fight.usable_piece(id)
     if target.side == piece.side:
         raise RefusedError(f"{id} is on the same side")
@@ -252,7 +252,7 @@ def _modifiers(
 
 
 async def _dead(order: FightOrder, target: FightPiece, heavy: bool) -> None:
-    """Roll a die for each figure; a 6 is dead."""
+    """Roll a die for each figure, which dies on a 6."""
     number = read_fight_tables().numbers["dead"]
     dice = [
         await order.roll_die(target, f"{target.id}: a figure is dead on {number}", "Infantry Fire")

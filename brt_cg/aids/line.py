@@ -317,7 +317,7 @@ def _facts(words: Sequence[str]) -> dict[str, int]:
 
 
 def _figures(what: str, texts: Sequence[str]) -> dict[str, int]:
-    """Read figures by name, from "NAME=N" texts. Raises RefusedError."""
+    """Read values by name from arguments such as "NAME=N". Raises RefusedError."""
     found = {}
     for text in texts:
         name, _, figure = text.partition("=")

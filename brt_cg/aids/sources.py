@@ -39,7 +39,8 @@ def aid_rulings() -> Mapping[str, Ruling]:
 
 
 def aid_ruling_values(changed: Iterable[str] = ()) -> dict[str, str]:
-    """Return the value of every ruling, as changed by "ID=value" texts. Raises RefusedError."""
+    """Return the value of every ruling, with the changes given as "ID=value". Raises
+    RefusedError."""
     known, problems = aid_rulings(), []
     values = {id: ruling.default for id, ruling in known.items()}
     for text in changed:

@@ -32,7 +32,7 @@ _UNSEEN = Finding("rules", "journal", "an entry does not follow from the rules")
 
 
 def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
-    """Return the findings in the entries after the first `begun`, errors and notices."""
+    """Return the findings, errors and notices, about the entries after the first `begun`."""
     before, new = entries[:begun], entries[begun:]
     again = replay.replay_additions(before, new)
     yield from chain.check_invocations(new, before[-1] if before else None)

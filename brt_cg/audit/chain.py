@@ -48,8 +48,8 @@ def read_entries(rows: Sequence[RawEntry]) -> list[ReadEntry]:
 
 
 def _number(row: RawEntry, before: int, most: int) -> int:
-    """Return the number of a row: its own, if that is higher than the last number but not far too
-    high."""
+    """Return the number of a row, or the next number if the row's own is not higher than the last
+    one, or is far too high."""
     number = row.seq
     if type(number) is int and before < number <= before + most + 1:
         return number
@@ -124,7 +124,7 @@ def check_raw_rows(rows: Sequence[RawEntry]) -> Iterator[Finding]:
 
 
 def check_cell_types(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Check that every cell of the journal has its storage class."""
+    """Check that every cell of the journal has the right storage class."""
     for number, row in enumerate(rows, start=1):
         for name, kind in CELLS.items():
             found = storage_class(getattr(row, name))
@@ -226,9 +226,9 @@ def check_recorded_head_in_chain(
     entries: Sequence[Entry] = (),
     seat: Seat = Seat.UMPIRE,
 ) -> Iterator[Finding]:
-    """Check that the head in a record (short or full) occurs in a seat's chain, so that the chain's
-    end has not been cut off since. If an entry says that it dropped that head, it is not an
-    error."""
+    """Check that the head in a record (short or full) occurs in a seat's chain, which shows that
+    the end of the chain has not been cut off since. If an entry says that it dropped that head, it
+    is not an error."""
     if head is None or matches_head(head, hashes):
         return
     dropper = entry_that_dropped(entries, seat, head)

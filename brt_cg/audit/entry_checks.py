@@ -61,7 +61,7 @@ FROM_OUTSIDE = ("import", "reinforce")
 
 @immutable
 class EntryContext:
-    """One entry, and the campaign on which a check sees it; `purchases` are the purchases that it
+    """One entry, and the campaign that a check looks at; `purchases` are the purchases that it
     changes, by id, after the change; `labelled` is true if its rules version can explain
     anything."""
 
@@ -432,8 +432,7 @@ def check_scenario_winner(moment: EntryContext) -> Iterator[Finding]:
 
 
 def check_purchase_limits(moment: EntryContext) -> Iterator[Finding]:
-    """Check every purchase against the limits at its own moment, under the rulings in force
-    then."""
+    """Check every purchase against the limits and rulings that applied when it was made."""
     if moment.entry.kind not in ("buy", "commit"):
         return
     changed = dict.fromkeys(

@@ -100,9 +100,9 @@ def _replayed(
 
 
 def replay_additions(before: Sequence[Entry], new: Sequence[Entry]) -> ReplayResult:
-    """Replay the new entries alone, on the campaign that the earlier ones make. The paragraph in
-    progress is replayed too, because rules that explain a difference there also explain the rest of
-    it."""
+    """Replay the new entries alone, on the campaign that results from the earlier ones. The
+    paragraph in progress is replayed too, because rules that explain a difference there also
+    explain the rest of it."""
     if _are_added_just_so(before, new):
         return ReplayResult([], {entry.seq for entry in new}, set(), Campaign())
     journal = Replay()
@@ -128,11 +128,11 @@ def _are_added_just_so(before: Sequence[Entry], new: Sequence[Entry]) -> bool:
 def replay_if_exact(
     rows: Sequence[RawEntry], on_progress: OnProgress = lambda done, of: None
 ) -> Journal | None:
-    """Return the journal of some rows, if a replay gives every row to the last character, except
-    for the version of the rules. Return None at the first row that differs: then every check is
-    needed. Everything that the rules write is canonical, has the shape of an entry, and is valid.
-    So exact rows need no further checks, except of the facts that only the entry has: its time and
-    an answer's source."""
+    """Return the journal of some rows, if a replay reproduces every row to the last character,
+    except for the version of the rules. Return None at the first row that differs: then every check
+    is needed. Everything that the rules write is canonical, has the shape of an entry, and is
+    valid. So exact rows need no further checks, except of the facts that only the entry has: its
+    time and an answer's source."""
     journal = _TrustedReplay()
     for first in range(0, len(rows), BLOCK):
         on_progress(first, len(rows))

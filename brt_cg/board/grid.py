@@ -112,7 +112,8 @@ def range_to_nearest(hex: str, others: frozenset[str]) -> int | None:
 def path_lengths(starts: frozenset[str], allowed: frozenset[str]) -> Mapping[str, int]:
     """Return the length of the shortest path from any start to each hex that can be reached.
 
-    Each hex entered must be allowed; a start, already occupied, need not be, and is at 0.
+    Each hex entered must be allowed. A start is already occupied, so it need not be allowed, and
+    its length is 0.
     """
     lengths: dict[str, int] = {}
     edge, left, steps = starts, allowed - starts, 0

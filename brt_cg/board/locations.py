@@ -38,8 +38,8 @@ class TerrainType(StrEnum):
 
 
 class BadLocationError(NotUnderstoodError):
-    """The error for a text that names no hex, Location or hexside of the map; its message says what
-    is allowed."""
+    """The error for text that does not name a hex, Location or hexside of the map; its message says
+    what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def is_area_only_location(location: str | None) -> bool:
 
 def area_only_location(hex: str) -> str:
     """Return the Location "in N18": in the Setup Area that will hold a hex. Raises BadLocationError
-    for a hex that no Setup Area holds."""
+    for an Ocean hex, which cannot be in a Setup Area."""
     if terrain_of(hex) is TerrainType.OCEAN:
         raise BadLocationError(f"{IN}{hex}", "no Setup Area holds an Ocean hex")
     return f"{IN}{hex}"

@@ -37,8 +37,8 @@ def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
 def read_perimeters(
     stated: list[object], highest_hex: int = locations.NUMBERS, *, free: bool
 ) -> tuple[Perimeters, list[PerimeterProblem]]:
-    """Return the Perimeters, and all problems: hexes must be in play, each Perimeter must be apart
-    from the others and, unless `free` (R-PERIMETER), connected and without Ocean."""
+    """Return the Perimeters, and all problems: hexes must be in play, each Perimeter must be
+    separate from the others and, unless `free` (R-PERIMETER), connected and without Ocean."""
     in_play = locations.hexes_in_play(highest_hex)
     possible = in_play if free else locations.non_ocean_hexes(highest_hex)
     found: list[tuple[str, ...]] = []

@@ -54,15 +54,15 @@ def side_arrivals_due_by(campaign: Campaign, card: Card, date: str, side: Side) 
 
 
 def arrivals_landing_on(campaign: Campaign, date: str, side: Side) -> list[Arrival]:
-    """Return a side's arrivals of a date that have entered, off map, and land in its scenario, by
-    id."""
+    """Return, by id, a side's arrivals on a date that have entered: their counters are off map, and
+    land in that date's scenario."""
     found = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
     return [each for each in found if each.side is side and each.entered and each.date == date]
 
 
 def enter_arrival(campaign: Campaign, arrival: Arrival) -> list[Counter]:
-    """Add the counters of an arrival to the campaign, off map; an id that is already used gets a
-    number after it. Return the counters."""
+    """Add the counters of an arrival to the campaign, off map; a number is added to an id that is
+    already in use. Return the counters."""
     counters = read_arrival_counters(arrival)
     ids = {each.id: campaign.free_counter_id(each.id) for each in counters}
     for counter in counters:

@@ -30,8 +30,8 @@ A_COUNTER = "the id of a counter"
 
 
 def counter_contradictions(counter: Counter, card: Card, before: Counter | None = None) -> Wrong:
-    """Yield the contradictions of a counter in itself or with the ladders. An impossible state that
-    it already had `before` does not count: old campaigns have such counters."""
+    """Yield the contradictions within a counter, or between it and the ladders. An impossible state
+    that it already had `before` does not count: old campaigns have such counters."""
     if isinstance(counter, Unit):
         yield from _unit(counter, card)
     elif isinstance(counter, Vehicle):
@@ -75,8 +75,9 @@ def no_broken_side_text(unit: Unit) -> str:
 
 def reason_hex_is_required(piece: Piece) -> str | None:
     """Return the reason why a counter on map must have a hex, and cannot be "in N18"; None if it
-    does not need one: free Personnel, their possessions, mobile manned vehicles, guarded prisoners.
-    A counter hidden "in N18" is hidden on its player's side record, and may even be a Gun."""
+    does not need one, like free Personnel, their possessions, mobile manned vehicles and guarded
+    prisoners. A counter hidden "in N18" is hidden on its player's side record, and may even be a
+    Gun."""
     if piece.has_status("cloaked"):
         return "a cloaked counter (15.602)"
     if piece.has_status("encircled"):
@@ -146,8 +147,8 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
 
 
 def broken_link_problems(counter: Counter, find: Find) -> Wrong:
-    """Yield the ids in a counter that do not exist, or that name a counter that this link cannot
-    mean. A counter out of play may still name one that is gone.
+    """Yield the ids in a counter that do not exist, or that name a counter of the wrong kind for
+    the link. A counter out of play may still name one that is gone.
 
     `find` returns the counters as they will be.
     """

@@ -1,5 +1,5 @@
-"""Build a counter from its fields: fill in fields that follow from others, and note
-contradictions."""
+"""Building a counter from its fields: fields that follow from others are filled in, and
+contradictions are noted."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,8 +27,8 @@ def build_counter(
     kind: type[Counter], values: Values, card: Card, note: Note, before: Counter | None = None
 ) -> Counter | None:
     """Build a counter from values by the names of fields in files, with defaults for the others.
-    Return None if something is missing. `note` gets each problem; `before` is the counter of the
-    campaign that it replaces, if any."""
+    Return None if something is missing. `note` is called with each problem; `before` is the counter
+    of the campaign that it replaces, if any."""
     fields = fields_of(kind).values()
     full = {field.attribute: values.get(field.name, field.default) for field in fields}
     if kind is Unit:
@@ -39,7 +39,7 @@ def build_counter(
 
 def correct_counter(counter: Counter, new: Values, card: Card, note: Note) -> Counter | None:
     """Return a counter with new values, by attribute, and the values that follow from them; or
-    None. `note` gets everything that is missing."""
+    None. `note` is called for everything that is missing."""
     full = {name: getattr(counter, name) for name in type(counter).names()} | new
     if isinstance(counter, Unit) and _digits_follow(full, new):
         full["type"] = None

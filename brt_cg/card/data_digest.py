@@ -44,7 +44,7 @@ def _digests(cg: str, folder: Path) -> tuple[tuple[str, str], ...]:
 
 
 def parse_agreed_digests(value: str) -> dict[str, str]:
-    """Return the digests in a value of the ruling R-DATA, by part. Raises ValueError if it names
+    """Return the digests in a value of the ruling R-DATA, by part. Raises ValueError if it contains
     none."""
     words = [] if value == RELEASED else value.split()
     found = [DIGEST.fullmatch(word) for word in words]

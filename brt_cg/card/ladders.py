@@ -282,7 +282,7 @@ class Ladders:
 
     def digits_of_unit(self, unit: Unit) -> str:
         """Return the digits of a unit: a Japanese MMC's digits follow from its other values (G1.1),
-        all other units keep their type. Raises ValueError for a Japanese squad or HS of no known
+        all other units keep their type. Raises ValueError for a Japanese squad or HS of an unknown
         class."""
         return self._digits(unit, unit.kind, unit.strength)
 
@@ -299,7 +299,7 @@ class Ladders:
 
     def full_squad_of(self, half_squad: Unit) -> str | None:
         """Return the digits of the squad that two of these HS make (15.6111, G1.2); None if they
-        never do."""
+        never make one."""
         if half_squad.kind is not UnitKind.HALF_SQUAD:
             return None
         if half_squad.side is Side.JAPANESE:
@@ -406,8 +406,8 @@ class Ladders:
         return self.figures.worth.vehicles.get(type_)
 
     def current_vehicle_cvp(self, vehicle: Vehicle) -> int:
-        """Return the Casualty VP that a vehicle is worth to its enemy now: with its Inherent crew,
-        as long as that is there. A captured vehicle, or a wreck, is worth only its crew."""
+        """Return the Casualty VP that a vehicle is worth to its enemy now: including its Inherent
+        crew while it has one. A captured vehicle, or a wreck, is worth only its crew."""
         crew = self.figures.worth.kinds[UnitKind.VEHICLE_CREW]
         itself = 0 if vehicle.captured or vehicle.wreck else max(0, vehicle.cvp - crew)
         if not vehicle.manned:

@@ -78,8 +78,8 @@ class Price:
     `side` None: both sides. `max_per_beach` is shared by all items of one `beach_group`.
     `max_campaign` is by CG; if `campaign_rulings` names a ruling for a CG, that decides instead.
     `initial_only`: only before the initial scenario. `per_refit`: the limit per side in each Refit
-    Phase, and before the initial scenario. `marine_dates`: the Marines may buy it in a Refit Phase
-    only, before a date of these parts of day.
+    Phase, and before the initial scenario. `marine_dates`: the Marines may buy it only in the Refit
+    Phase before a date at one of these times of day.
     """
 
     key: str

@@ -35,10 +35,10 @@ FIGURES: Mapping[str, Mapping[str, Field]] = {
 
 @immutable
 class PrintedType:
-    """A type of weapon or vehicle: its table, its name, who made it (None: either side), and the
-    figures known of it, by the names of their fields. `ammunition` is the special ammunition that
-    the type can have; None: not known. `shipped` are the shipped catalog's figures, if they differ
-    from the player's own."""
+    """A type of weapon or vehicle: its table, its name, who made it (None: either side), and its
+    known figures, by the names of their fields. `ammunition` is the special ammunition that the
+    type can have; None: not known. `shipped` are the shipped catalog's figures, if they differ from
+    the player's own."""
 
     table: str
     type: str

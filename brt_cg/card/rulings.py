@@ -37,7 +37,7 @@ class Confidence(StrEnum):
 
 @immutable
 class Ruling:
-    """A ruling. Its values are texts; a number from `low` to `high` is a text too ("35", "-1").
+    """A ruling. Its values are strings, even a number from `low` to `high` ("35", "-1").
 
     `meanings` has each option in words; `auto` is the outcome of a ruling of "enter" when nobody
     can enter one; `unasked` says why the players need not be asked about a ruling of low
@@ -83,8 +83,8 @@ class Ruling:
 
     @property
     def has_choice(self) -> bool:
-        """Whether there is anything to agree on; a ruling with one value only explains how the text
-        is read."""
+        """Whether there is anything to agree on; a ruling with a single value merely explains the
+        program's reading of the text."""
         return len(self.values) > 1
 
     @property
@@ -149,7 +149,7 @@ class Ruling:
         return IN_LOG.get(value) or self.value_text(value)
 
     def _option(self, typed: str) -> str:
-        """Return the option for a typed text in its stored form; else the text."""
+        """Return a typed option in its stored form, and any other text unchanged."""
         typed = typed.strip()
         return next((value for value in self.options if self.value_text(value) == typed), typed)
 
@@ -163,7 +163,7 @@ class Ruling:
 
 
 def _brief_text(meaning: str) -> str:
-    """Return a meaning up to its first stop, or as many of its words as fit."""
+    """Return the first part of a meaning, or as many of its words as fit."""
     first = re.split("(?<=^no): |(?<=^yes): |; ", meaning)[0]
     return first if len(first) <= BRIEF else textwrap.shorten(meaning, BRIEF, placeholder=" …")
 

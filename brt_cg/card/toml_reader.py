@@ -1,7 +1,7 @@
-"""Strict reading of TOML data, a card's and others: every key must be known, present, and of its
-type.
+"""Strict reading of TOML data, a card's and others: every key must be known, present, and of the
+right type.
 
-A reader asks a Section for each key; problems are collected and raised together at the end.
+A reader asks a TomlSection for each key; problems are collected and raised together at the end.
 """
 
 import json
@@ -32,7 +32,7 @@ class Minimum:
 
 @immutable
 class TextForm:
-    """The form of a text: its pattern, and its name in messages."""
+    """The required form of a string: its pattern, and its name in messages."""
 
     pattern: str
     words: str
@@ -117,7 +117,7 @@ class TomlSection:
         return tuple(self._values)
 
     def text(self, key: str, form: TextForm | None = None) -> str:
-        """Return a text, of the form `form` if one is given."""
+        """Return a string; it must have the form `form`, if one is given."""
         found = self._take(key, str, "a text")
         if found is not None and not found.strip():
             self.note_bad_value(key, found, "a text that is not empty")
@@ -154,8 +154,8 @@ class TomlSection:
     def texts(
         self, key: str, allowed: Iterable[str] | None = None, form: TextForm | None = None
     ) -> tuple[str, ...]:
-        """Return a list of texts without repetitions; each must be one of `allowed`, or of the
-        given form, if these are given."""
+        """Return a list of different strings; each must be one of `allowed`, or have the given
+        form, if these are given."""
         found = self._take(key, list, "a list of texts") or []
         permitted = None if allowed is None else list(allowed)
         good: list[str] = []
@@ -247,7 +247,7 @@ class TomlSection:
 
 @immutable
 class _Key:
-    """A field of a value class: its type, its lowest value (Least) or Form, and its default
+    """A field of a value class: its type, its lowest value (Minimum) or TextForm, and its default
     (MISSING if it is required)."""
 
     name: str

@@ -73,7 +73,7 @@ class NamedUnit:
 
     @property
     def is_named_by_digits_alone(self) -> bool:
-        """Whether the digits alone are enough."""
+        """Whether the digits alone identify the unit."""
         return self.strength is UnitStrength.FULL and not self.traits
 
 
@@ -228,7 +228,7 @@ FIGURES = ("capacity", "ca_tem", "nca_tem")
 
 
 def parse_fortification(card: Card, side: Side, text: str) -> Fortification | None:
-    """Return the Fortification, without an id and a place, that a text names; None if it names
+    """Return the Fortification that the text names, without an id and a place; None if there is
     none. A pillbox may have any capacity."""
     called = _folded(text)
     known = {name: each for each in _of(card, side) for name in _names(each)}
@@ -242,7 +242,7 @@ def parse_fortification(card: Card, side: Side, text: str) -> Fortification | No
 
 
 def nearest_fortification_name(card: Card, side: Side, text: str) -> str | None:
-    """Return the Fortification whose name looks most like a text; None if none does."""
+    """Return the Fortification whose name is most like the text; None if none is similar."""
     known = {
         name: typed_fortification_text(_made(each, side, each.creates))
         for each in _of(card, side)

@@ -1,8 +1,8 @@
 """The catalog of types: the printed values of weapons, Guns and vehicles, each with its source; the
-player's own catalog takes priority over the shipped one. A catalog only proposes. A value enters a
-campaign with the entry that creates the counter, or as an answer; nothing that plays, replays or
-forecasts reads a catalog. The audit, and `explain`, compare players' values with the shipped ones.
-"""
+player's own catalog takes priority over the shipped one. A catalog only suggests values. A value
+enters a campaign with the entry that creates the counter, or as an answer; nothing that plays,
+replays or forecasts reads a catalog. The audit, and `explain`, compare players' values with the
+shipped ones."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -76,7 +76,7 @@ class Catalogue:
         return mine.get(normalize_name(text))
 
     def nearest_name(self, text: str, side: Side) -> str | None:
-        """Return the type of a side whose name looks most like a text, or None. A number in the
+        """Return the type of a side whose name is most like the text, or None. A number in the
         text, such as a caliber, must also be in the name."""
         numbers = _numbers(text)
         mine = {
@@ -99,7 +99,7 @@ class Catalogue:
 
 
 def normalize_name(name: str) -> str:
-    """Return a name without capitals and spaces, so that a player need not type them correctly."""
+    """Return a name without capitals and spaces, so that a player need not type these correctly."""
     return "".join(name.casefold().split())
 
 

@@ -51,8 +51,8 @@ class GunDescription:
 
 
 def find_types_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[CatalogueType]:
-    """Return the types of a side that a text may mean: a type with that name, else types with that
-    caliber and role; a plural counts as its singular."""
+    """Return the types of a side that the text may mean: a type with that name, else types with
+    that caliber and role; a plural counts as its singular."""
     names = (text, re.sub(r"'?s$", "", text))
     found = next(filter(None, (catalogue.find_by_name(name, side) for name in names)), None)
     if found is not None:
@@ -63,7 +63,7 @@ def find_types_as_spoken(catalogue: Catalogue, text: str, side: Side) -> list[Ca
 
 
 def weapons_as_spoken(text: str, types: Iterable[CatalogueType]) -> list[CatalogueType]:
-    """Return the types of one side that a text describes; none unless the whole text is a
+    """Return the types of one side that the text describes; none unless the whole text is a
     description."""
     weapons = [
         each for each in types if each.table == Weapon.TABLE and not each.is_vehicle_armament
@@ -102,7 +102,7 @@ def _descriptions(each: CatalogueType) -> Iterator[GunDescription]:
 
 
 def _describe(text: str) -> GunDescription | None:
-    """Return the description in a text; None if a word of it does not belong to one."""
+    """Return the description in the text; None if any word does not belong to a description."""
     caliber, marks, role, model, is_gun, unit = None, "", None, None, False, ""
     words = text.casefold().replace("\N{DOUBLE PRIME}", '"').split()
     at = 0

@@ -146,7 +146,8 @@ def _lines(head: str, each: CatalogueType) -> Iterable[str]:
 
 
 def _toml(value: Any) -> str:
-    """Return a text, number, flag or list of texts in TOML: as in JSON, except for DEL."""
+    """Return a string, number, flag or list of strings as TOML, which is like JSON except for
+    DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

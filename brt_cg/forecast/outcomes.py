@@ -243,7 +243,7 @@ def _exact(tally: Ends, words: Mapping[State, Outcome]) -> dict[Outcome, Fractio
 
 
 def wilson_interval(hits: float, runs: float) -> tuple[float, float]:
-    """Return Wilson's interval for a chance that came true in `hits` of `runs`."""
+    """Return Wilson's interval for an event that occurred in `hits` of `runs`."""
     share, square = hits / runs, SURE * SURE / runs
     middle = share + square / 2
     reach = SURE * sqrt(share * (1 - share) / runs + square / (4 * runs))

@@ -121,7 +121,7 @@ def _played_by(process: subprocess.Popen[str], part: Part) -> RunCounts | None:
 
 
 def _tell(process: subprocess.Popen[str], line: str) -> None:
-    """Send a line, if the process still runs."""
+    """Send a line, if the process is still running."""
     assert process.stdin is not None
     with suppress(OSError, ValueError):
         process.stdin.write(line + "\n")

@@ -21,9 +21,9 @@ Given = list[Any]  # rule, subject, kind and raw answer of a question
 class ForecastStart:
     """Everything that a run needs, as JSON, so that another process can play it.
 
-    `changes` make the campaign from nothing, its counters with these `numbers`; `given` are the
-    answers already given in the paragraph in progress; `choices` is an answers file's document, or
-    None for the defaults.
+    `changes` build the campaign from nothing, and `numbers` are those of its counters; `given` are
+    the answers already given in the paragraph in progress; `choices` is an answers file's document,
+    or None for the defaults.
     """
 
     cg: str
@@ -51,7 +51,7 @@ class ForecastStart:
 def start_from_open_campaign(
     desk: CampaignReader, seed: str, choices: dict[str, Any] | None = None
 ) -> ForecastStart:
-    """Return the start of a forecast from the knowledge of the open campaign's seat. Raises
+    """Return the start of a forecast from the open campaign as its seat knows it. Raises
     RefusedError if no Refit Phase is due or in progress."""
     return start_from_journal(
         visible_journal(unrestricted_campaign(desk), desk.side), desk.side, seed, choices

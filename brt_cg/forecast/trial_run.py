@@ -27,9 +27,9 @@ SEED = "how much"
 
 @immutable
 class RemainingQuestions:
-    """The numbers of rolls and decisions that follow: to the end of the paragraph in progress, to
-    the purchases, to the end of the phase, or to an earlier decision of the seat's opponent. Other
-    dice may lead to slightly different numbers."""
+    """The numbers of rolls and decisions still to come: up to the end of the paragraph in progress,
+    to the purchases, to the end of the phase, or to an earlier decision of the seat's opponent.
+    Other dice may lead to slightly different numbers."""
 
     paragraph: Figures
     purchases: Figures
@@ -118,7 +118,7 @@ class _Counting:
         return ask.default
 
     def _reach(self, asked: AnswerKey) -> None:
-        """Begin to count if this is the open question."""
+        """Begin counting if this is the open question."""
         if asked == self._open:
             self._open = None
 

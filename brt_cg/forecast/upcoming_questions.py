@@ -75,10 +75,10 @@ class UpcomingQuestion:
 
 
 class EarlyAnswerSheet(EarlyAnswers):
-    """A side's early answers, at first those given before. `asks` are the questions that the side
+    """A side's early answers, initially those given before. `asks` are the questions that the side
     can answer early, by rule, beginning with the open one if that is its own; `wishes` are the
     orders on its shopping list, in order; `not_bought` gives the reasons, if known, why some of
-    them will not be bought; `always` are the kinds of questions that it answers by default. Raises
+    these will not be bought; `always` are the kinds of questions that it answers by default. Raises
     RefusedError if no Refit Phase is due or in progress."""
 
     def __init__(self, desk: CampaignReader, side: Side) -> None:

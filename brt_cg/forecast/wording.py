@@ -46,9 +46,9 @@ def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[
 
 
 def stacked_bar(risk: Chance, width: int = BAR) -> tuple[str, str, str]:
-    """Return a bar of the chances: lost, unsure and kept. The lost part may end anywhere in the
-    unsure cells, of which there are none if the risk is exact; a chance that is neither 0 nor
-    certain gets at least one cell."""
+    """Return a bar of the chances that a counter is lost, uncertain or kept. The lost part may end
+    anywhere in the uncertain cells; there are none if the risk is exact; a chance that is neither 0
+    nor certain gets at least one cell."""
     if risk.is_exact:
         sure = round(risk.chance * width)
         sure = min(max(sure, risk.chance > 0), width - (risk.chance < 1))

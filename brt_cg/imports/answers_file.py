@@ -53,7 +53,7 @@ SORTS = {ROLL: "rolls", CHOICE: "choices"}  # what a file calls each kind
 
 
 class FileAnswers(EarlyAnswers):
-    """The answers of a file. `rules` are the rules that have choices or an empty list in it;
+    """The answers of a file. `rules` are the rules for which the file has choices or an empty list;
     `silent` are the other rules that asked for choices about several items."""
 
     def __init__(self) -> None:
@@ -62,8 +62,8 @@ class FileAnswers(EarlyAnswers):
         self.silent: dict[str, None] = {}
 
     def find_and_use(self, ask: Question[Any], position: int | None = None) -> Early | None:
-        """Return the file's answer to a question that was answered `position` times in this Refit
-        Phase. Raises RefusedError if it names a counter by a name that several share.
+        """Return the file's answer to a question that has already been answered `position` times in
+        this Refit Phase. Raises RefusedError if it names a counter by a name that several share.
 
         A series whose list has ended is answered with its `stop`; a question about several items,
         with all the items given under its rule.
@@ -224,7 +224,7 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> FileAnswe
 
 
 def dice_by_rule(card: Card) -> dict[str, tuple[Dice, ...]]:
-    """Return the dice that may be rolled, by the rules that have rolls."""
+    """Return the dice that may be rolled, by rule."""
     return {
         number: tuple(sorted({card.tables[key].dice for key in paragraph_of(number).tables}))
         for number in sorted(NUMBERS)

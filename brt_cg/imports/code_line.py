@@ -1,4 +1,4 @@
-"""The end of a scenario in short lines, by the codes of the sheet: "x1a1b4k b2c q35 3f".
+"""The end of a scenario in short lines that use the codes on the sheet: "x1a1b4k b2c q35 3f".
 
 A word is the letter of an event with the codes of its counters ("x1a1b4k", "4a-d"), or a hex with
 the codes of the counters that are there now ("q35 3f"); codes alone continue the last event or hex.
@@ -66,7 +66,7 @@ class ParsedCode:
 
     @property
     def has_effect(self) -> bool:
-        """Whether the word reports something about counters, and does not only prepare for other
+        """Whether the word reports something about counters, rather than only preparing for other
         words."""
         return self.event is not None and bool(self.counters)
 
@@ -222,8 +222,8 @@ class _Reading:
         said.counters = self._called(word)
 
     def _by(self, word: TextSlice) -> None:
-        """Read the unit that captured or took the counters, or that joined, for all words of the
-        last event."""
+        """Read the unit that captured or took the counters, or was created beside them, for all
+        words of the last event."""
         last = self.same[-1] if self.same else None
         event = last.event if last is not None else None
         if last is None or event is None or event.link != BY:
@@ -255,7 +255,7 @@ class _Reading:
     # --- the counters that it means -------------------------------------------------------------
 
     def _called(self, word: TextSlice, *, anywhere: bool = False) -> list[Counter]:
-        """Return the counters with these codes. Raises NotUnderstoodError at the first text that is
+        """Return the counters with these codes. Raises NotUnderstoodError at the first word that is
         not a code."""
         try:
             found = split_and_expand_codes(word, self.told.codes.digits_in_longest_code)
@@ -312,7 +312,7 @@ class _Reading:
         said.notes.append(f"was in {place}: {', '.join(map(told.counter_text, self.were))}")
 
     def _strange(self, word: TextSlice) -> NotUnderstoodError:
-        """Explain a text that is not a valid word of a line."""
+        """Explain why text is not a valid word of a line."""
         glued = _GLUED.fullmatch(word)
         if glued is not None:
             apart = f"{glued[1]} {glued[2]}"

@@ -1,5 +1,5 @@
-"""The end of a scenario event by event, by ticks or in lines of codes: the possible events for each
-counter, and their effects.
+"""The end of a scenario, entered event by event as ticks or lines of codes: the possible events for
+each counter, and their effects.
 
 The events are applied to a copy of the campaign as the seat sees it. Whatever a unit possesses,
 guards or carries moves with it.
@@ -117,7 +117,8 @@ class EventSheet:
         return None
 
     def is_reported_by_seat(self, counter: Counter) -> bool:
-        """Whether the seat reports on a counter; either side may report on a counter of neither."""
+        """Whether the seat reports on a counter; either side may report on a counter that belongs
+        to neither."""
         return self.seat is None or counter.side in (self.seat, None)
 
     def possible_captors(self, taken: Sequence[Counter]) -> list[Unit]:
@@ -169,7 +170,7 @@ class EventSheet:
     # --- reporting ------------------------------------------------------------------------------
 
     def tick(self, ids: Iterable[str], event: str, given: str = "") -> None:
-        """Tick an event on some counters; "as it was" excludes all others."""
+        """Tick an event on some counters; "as it was" excludes all other events."""
         for id in ids:
             kept = {} if event == STAYS else self.ticks.get(id, {})
             self.ticks[id] = {name: text for name, text in kept.items() if name != STAYS}
@@ -189,7 +190,7 @@ class EventSheet:
     @property
     def own_lists(self) -> list[NumberedList]:
         """The numbered lists that the seat reports on; the terrain, which is in both sides' lists,
-        once."""
+        is included once."""
         sides = SIDES if self.seat is None else (self.seat,)
         found = [each for side in sides for each in numbered_lists(self.view, side)]
         terrain = [each for each in found if each.kind == TERRAIN]
@@ -286,12 +287,12 @@ class EventSheet:
     # --- its effects on the campaign ------------------------------------------------------------
 
     def on_campaign_after(self) -> "EventSheet":
-        """Return these ticks on the campaign with them applied, which decides the possible captors
-        and possessors."""
+        """Return this sheet for the campaign to which its ticks have been applied, which decides
+        the possible captors and possessors."""
         return replace(self, view=self.campaign_after())
 
     def with_ticks(self, ticks: Ticks) -> "EventSheet":
-        """Return the sheet of this seat with other ticks."""
+        """Return this sheet with different ticks."""
         return replace(self, ticks=ticks)
 
     def with_moves(self, places: Mapping[str, str]) -> "EventSheet":
@@ -370,8 +371,8 @@ def _ids(counters: Iterable[Counter]) -> set[str]:
 
 
 def units_lost_in_opponents_report(book: View, side: Side) -> list[Unit]:
-    """Return the enemy's units that a side knew in play before the end of the scenario, and that
-    the enemy's report eliminates."""
+    """Return the enemy's units that a side knew to be in play before the end of the scenario, and
+    that the enemy's report eliminates."""
     if not book.campaign.situation.is_refit_due:
         return []
     known = book.before_scenario_end.units

@@ -29,8 +29,8 @@ OFF = ("off", OFF_MAP)
 @dataclass(slots=True)
 class ParsedHexLinePart:
     """One parsed part of a line: its `text`, the Location, the counters in it, and any problem
-    (`wrong`). `of` is the list that this part, or an earlier one, names. `others` means that it
-    names no counter, and means all the others; `notes` say which of them it cannot mean."""
+    (`wrong`). `of` is the list that this part, or an earlier one, names. `others` is set if it
+    names no counter, and so means all the others; `notes` say which of them it cannot mean."""
 
     text: TextSlice
     of: str = ""
@@ -69,7 +69,7 @@ def parse_hex_lines(
     at: NumberedList | None,
     others: Sequence[Counter] = (),
 ) -> list[ParsedHexLinePart]:
-    """Return the parts of a text, one or more lines, each with its problems. The numbers are those
+    """Return the parts of one or more lines of text, each with its problems. The numbers are those
     of the list `at`, or of the list that a part names. `others` are the counters that a Location
     alone means, unless a part names them."""
     reading = _Reading(lists, at)
@@ -134,7 +134,7 @@ def parse_counter_locations(
     at: NumberedList | None = None,
     others: Sequence[Counter] = (),
 ) -> dict[str, str]:
-    """Return the Location of each counter that a text names, by id. Raises RefusedError with
+    """Return the Location of each counter that the text names, by id. Raises RefusedError with
     everything that is not understood."""
     parts = parse_hex_lines(text, lists, at, others)
     problems = [f"{part.text}: {problem}" for part in parts for problem in part.problems]
@@ -145,8 +145,8 @@ def parse_counter_locations(
 
 
 class _Reading:
-    """The state of reading a text: the lists that it may name, every counter in them, and the list
-    whose numbers it uses now."""
+    """The state while lines are read: the lists that it may name, every counter in them, and the
+    list whose numbers it uses now."""
 
     def __init__(self, lists: Sequence[NumberedList], at: NumberedList | None) -> None:
         self.lists, self.at, self.of = lists, at, ""
@@ -172,7 +172,7 @@ class _Reading:
         return part
 
     def called(self, name: str) -> NumberedList | None:
-        """Return the list with a name, ignoring case."""
+        """Return the list with this name, ignoring case."""
         return next((each for each in self.lists if each.name.casefold() == name.casefold()), None)
 
     def _counters(self, part: ParsedHexLinePart, text: TextSlice) -> None:
@@ -231,7 +231,7 @@ def parse_location(text: str) -> str:
 
 def counters_by_id_or_name(called: str, counters: Iterable[Counter]) -> list[Counter]:
     """Return the counters with this id; else those with this name, or this type and name ("9-1
-    Crowe", "6-6-8 B"), whatever the capitals."""
+    Crowe", "6-6-8 B"), ignoring case."""
     known = [*counters]
     for each in known:
         if each.id == called:

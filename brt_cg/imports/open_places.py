@@ -151,8 +151,8 @@ def areas_of_blank_lines_text(
     campaign: Campaign, card: Card, perimeters: Perimeters, lists: Iterable[OpenList]
 ) -> str:
     """Return the Areas of the counters in some lists that get no Location, if these are the Marine
-    Perimeters (15.6071): the new Area of their side that has most hexes of theirs; "" if there are
-    none."""
+    Perimeters (15.6071): the new Area of their side that contains most of their hexes; "" if there
+    are none."""
     new = campaign_divided_by_perimeters(campaign, card, perimeters).areas.values()
     whole, divided, gone = list[str](), list[str](), list[str]()
     for each in lists:

@@ -79,7 +79,7 @@ class PastedRow:
 
 
 def split_cells(text: str) -> list[TextSlice] | None:
-    """Return the cells of a line with tabs, or of a table in Markdown; None of any other line."""
+    """Return the cells of a line with tabs, or of a table in Markdown; None for any other line."""
     pattern = _CELL if "\t" in text else _PIPED if text.lstrip().startswith("|") else None
     if pattern is None:
         return None
@@ -111,7 +111,7 @@ def read_pasted_row(
     columns: Sequence[Column] | None,
     names_counter: Callable[[TextSlice], bool],
 ) -> PastedRow:
-    """Return a row by its headings, or by what its cells look like. Raises NotUnderstoodError."""
+    """Return a row by its headings, or by the form of its cells. Raises NotUnderstoodError."""
     whole = TextSlice(" ".join(filter(None, cells))).with_text()
     if columns is None:
         columns = _guess(cells, names_counter)

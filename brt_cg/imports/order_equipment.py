@@ -1,4 +1,4 @@
-"""Equipment and armor leaders that an order of battle lists apart from their possessors and
+"""Equipment and armor leaders that an order of battle lists separately from their possessors and
 vehicles."""
 
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from brt_cg.text import NotUnderstoodError
 
 
 def assign_support_weapons_in_text(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
-    """Return a text of lines in which the SW that are listed separately are given to the squads of
-    the same side, date and Wave, one to each in the order of the lines; and the number given. SW
-    left without a squad stay separate."""
+    """Return the lines after giving the SW that are listed separately to squads of the same side,
+    date and Wave, one to each in the order of the lines; and the number of SW given. SW left
+    without a squad stay separate."""
     waiting = {line.number: [row["type"] for _, row in line.rows] for line in lines if _is_sw(line)}
     apart = [line for line in lines if line.number in waiting]
     written, given = text.splitlines(), 0
@@ -55,8 +55,8 @@ def _is_sw(line: ParsedOrderLine) -> bool:
 
 
 def assign_armor_leaders(lines: Sequence[ParsedOrderLine]) -> None:
-    """Put armor leaders that a line lists apart into the vehicles of the other lines of their side
-    and date, if these have one type; otherwise note the problem at the line."""
+    """Put armor leaders that a line lists separately into the vehicles of the other lines of their
+    side and date, if these have one type; otherwise note the problem at the line."""
     for line in lines:
         if not line.armor_leaders:
             continue

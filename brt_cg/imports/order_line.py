@@ -1,4 +1,4 @@
-"""A parsed line of an order of battle, and the texts about it."""
+"""A parsed line of an order of battle, and the messages about it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -118,8 +118,7 @@ def _asked(lines: list[ParsedOrderLine], source: str | None) -> dict[str, Any]:
 
 
 def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
-    """Return a text of lines with every suggestion in place of the typed words; "" if there is
-    none."""
+    """Return the lines with every suggestion applied; "" if there are no suggestions."""
     written = text.splitlines(keepends=True)
     for line in lines:
         if line.wrong is not None:
@@ -128,7 +127,7 @@ def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
 
 
 def refuse_lines_of_enemy(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
-    """Note a problem at each line of the enemy's, if the seat is a side's. Raises RefusedError if
-    there is one."""
+    """Note a problem at each line about the enemy's counters, if the seat belongs to a side. Raises
+    RefusedError if there are any."""
     if any(line.side is not None and line.side is not seat for line in lines if seat is not None):
         raise RefusedError(NOT_YOURS)

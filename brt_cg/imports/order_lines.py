@@ -1,13 +1,13 @@
-"""An order of battle by lines, as on a card.
+"""An order of battle as lines of text, like those on a card.
 
 "4 x 6-6-8" or "6-6-8 x 4", "2 HMG", "9-1 Crowe", "3 LVT2", "3 x 7-6-8 engineers: DC, DC, FT" (what
 they possess), "20 PM: 3 x 6-6-8 in LVT2" (a future date; each aboard one), "20 PM, wave 3: …";
-alone on a line, "Wave 2 (2/8, Red Two):" is about the lines after it. "3 x 6-6-8 A-C" names
-them, and so does anything in quotes; "2 x 6-6-8, MMG; 9-1" are three kinds. A number or brackets
-after the type are a count: "6-6-8 12", "HMG (2)". Rows pasted from a spreadsheet are read by their
-columns. "8-1 armor leader" goes into his vehicle. "Marine:" or
-"Japanese:" alone on a line gives the side of the next lines; after "#" comes a remark.
-Fortifications are "4 1S foxholes", "pillbox 2+3+5" (capacity and TEM), "2 wire".
+alone on a line, "Wave 2 (2/8, Red Two):" is about the lines after it. "3 x 6-6-8 A-C" names them,
+and so does anything in quotes; "2 x 6-6-8, MMG; 9-1" are three kinds. A number or brackets after
+the type are a count: "6-6-8 12", "HMG (2)". Rows pasted from a spreadsheet are read by their
+columns. "8-1 armor leader" goes into his vehicle. "Marine:" or "Japanese:" alone on a line gives
+the side of the next lines; a remark begins with "#". Fortifications are "4 1S foxholes", "pillbox
+2+3+5" (capacity and TEM), "2 wire".
 """
 
 import re
@@ -117,7 +117,7 @@ WHICH_MINES = (
 def parse_order_lines(
     text: str, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
 ) -> list[ParsedOrderLine]:
-    """Return the parsed lines of a text, without remarks; each has its problem, if any."""
+    """Return the parsed lines without remarks; each has its problem, if any."""
     return _Reading(side, campaign, card, catalogue).lines(text)
 
 
@@ -126,7 +126,7 @@ class _UnknownTypeError(NotUnderstoodError):
 
 
 class _Reading:
-    """The state of reading a text; new counters get their ids here."""
+    """The state while lines are read; new counters get their ids here."""
 
     def __init__(
         self, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
@@ -296,14 +296,14 @@ class _Reading:
         return None
 
     def _kinds(self, text: TextSlice) -> Iterator[TextSlice]:
-        """Yield the kinds of counters on a line: between semicolons, and between commas if those
+        """Yield the kinds of counters on a line: separated by semicolons, or by commas if these
         list neither names nor possessions: "2 x 6-6-8, MMG"."""
         for part in text.split_by(";"):
             apart = ":" not in part and self._apart(kinds := part.split_by(","))
             yield from kinds if apart else [part]
 
     def _apart(self, kinds: Sequence[TextSlice]) -> bool:
-        """Whether the texts after a comma are separate kinds: after a kind without names, or if
+        """Whether the parts after a comma are separate kinds: after a kind without names, or if
         each of them is a kind."""
         found = [self._after(each) for each in kinds]
         if (
@@ -315,8 +315,8 @@ class _Reading:
         return all(each is not None and is_name_count_right(*each) for each in found[1:])
 
     def _after(self, text: TextSlice) -> tuple[int, TextSlice] | None:
-        """Return the number of counters of a kind that a text names, and the words after the kind;
-        None if the text names no kind."""
+        """Return the number of counters of a kind that the text names, and the words after the
+        kind; None if it does not name a kind."""
         if _NOT_TRACKED.fullmatch(text):
             return 1, TextSlice("")
         try:
@@ -373,7 +373,7 @@ class _Reading:
 
     def _armor_leader(self, words: Sequence[TextSlice]) -> tuple[str, int] | None:
         """Return the armor leader that the words name, "8-1 armor leader" or "8-1 AL", and the
-        number of these words; None if they name none."""
+        number of these words; None if they do not name one."""
         many = [str(word).casefold().rstrip("s.,") for word in words[:3]]
         used = 3 if many[1:] == ["armor", "leader"] else 2 if many[1:2] == ["al"] else 0
         used = 3 if many[1:] == ["armour", "leader"] else used

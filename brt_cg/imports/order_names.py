@@ -21,8 +21,8 @@ JOINING = ("with", "w/", "and", "&", "plus", "+")
 def count_and_names_after(
     many: int | None, words: Sequence[TextSlice], used: int
 ) -> tuple[int, list[TextSlice]]:
-    """Return the number of counters and their names. The words come after a kind that took the
-    first words, so a number there is a count, not a name."""
+    """Return the number of counters and their names. The words follow the kind, so a number there
+    is a count, not a name."""
     rest = [word for word in words[used:] if not _BLANK.fullmatch(word)]
     if len(rest) != 1 or not NUMBER.fullmatch(rest[0].rstrip(".,")):
         return many or 1, rest

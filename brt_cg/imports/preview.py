@@ -109,7 +109,7 @@ def group_difference_lines(
 @immutable
 class ImportPreview:
     """The command that a file is for, the contents of the file, and the changes that it would make,
-    line by line; what it leaves `open`, and what it changes in a report that it replaces."""
+    line by line; the points that it leaves `open`, and its changes to a report that it replaces."""
 
     kind: str
     found: ScenarioEnd

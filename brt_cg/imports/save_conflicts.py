@@ -45,8 +45,8 @@ def _lists(state: Mapping[str, Any]) -> dict[str, list[Row]]:
 def casualty_point_comparisons_with_vasl(
     card: Card, before: Campaign, after: Campaign, shown: Casualties, names: Mapping[str, str]
 ) -> Iterator[Guess]:
-    """Yield the Casualty VP for an import's losses, beside VASL's count in its Casualties window;
-    and each counter whose loss has another value there."""
+    """Yield the Casualty VP for an import's losses, next to VASL's count in its Casualties window;
+    and each counter whose loss has a different value there."""
     if before.situation.phase is Phase.PURCHASE:
         return  # a new campaign has the same losses as VASL
     for side, counted in shown.counted.items():

@@ -1,11 +1,11 @@
 """The end of a scenario, from a file, a workbook or a VASL save (`read_scenario_end`), or from
 ticks and numbers (totals.py). Each makes a `ScenarioEnd`, whose `asked` is the input of `import`,
-and each goes the same way from there:
+and the steps from there are the same:
 
     found = read_scenario_end(book, path, side)  or  scenario_end_from_sheet(book, told, totals)
     open_ = find_open_places(book, found.asked)  asks for hexes, the Encircled, the captured
-    asked = open_.complete_input(book.campaign, found.asked, lines)
-    preview_import(book, found)                  the preview, which refuses what cannot be
+    asked = open_.complete_import_input(book.campaign, found.asked, lines)
+    preview_import(book, found)                  the preview, which refuses the impossible
     desk.run_command("import", asked)
 """
 

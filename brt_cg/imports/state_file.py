@@ -333,8 +333,8 @@ def _document(tables: StateTables, document: dict[str, Any]) -> TablesDocument:
 def _note_other(
     where: str, what: str, meant: str | None, findings: InputProblems, strays: list[str]
 ) -> None:
-    """Note a sheet or file that is no table: it is ignored, unless its name is a misspelling of a
-    missing table's."""
+    """Note a sheet or file that is not a table: it is ignored, unless its name is a misspelling of
+    a missing table's."""
     if meant is None:
         strays.append(where)
     else:
@@ -521,7 +521,7 @@ NAMES_OF_ZIPS = (XLSX, ".vsav", ".vlog")
 
 
 class FileFormat(Enum):
-    """The formats of a file or folder, whatever its name."""
+    """The formats of a file or folder, regardless of its name."""
 
     JSON = auto()
     CSV = auto()

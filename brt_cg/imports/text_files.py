@@ -92,7 +92,7 @@ def _check_depth(found: Any) -> None:
 
 
 def _halved(found: Any, path: str = "") -> Iterator[str]:
-    """Yield the JSON paths of texts with a lone surrogate, also in a name."""
+    """Yield the JSON paths of names and values that contain a lone surrogate."""
     if isinstance(found, str):
         yield from (path for character in found if "\ud800" <= character <= "\udfff")
     elif isinstance(found, dict):

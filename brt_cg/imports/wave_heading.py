@@ -53,7 +53,7 @@ def parse_wave(text: TextSlice) -> Wave:
 
 
 def _parts(text: TextSlice) -> list[TextSlice]:
-    """Return the parts of the words after the name: between commas and brackets, before "on", "turn
+    """Return the words after the name, split at commas, at brackets, and before "on" and "turn
     3"."""
     found: list[TextSlice] = []
     for span in _PART.finditer(text):
@@ -70,7 +70,7 @@ def _parts(text: TextSlice) -> list[TextSlice]:
 
 
 def parse_turn(text: TextSlice, bare: bool = False) -> int | None:
-    """Return the turn in "turn 3"; with `bare`, also in "3"; None for other texts. Raises
+    """Return the turn in "turn 3"; with `bare`, also in "3"; None for any other text. Raises
     NotUnderstoodError."""
     found = _ONE_TURN.fullmatch(text) or (re.fullmatch(r"()?(\d{1,2})", text) if bare else None)
     number = int(found[found.lastindex or 1]) if found else 0
@@ -82,8 +82,8 @@ def parse_turn(text: TextSlice, bare: bool = False) -> int | None:
 
 
 def parse_entry_area(text: str) -> str | None:
-    """Return the Entry Area that a text names: a beach ("Red Beach 2"), a hex or a range of hexes,
-    or a pier; None for other texts."""
+    """Return the Entry Area that the text names: a beach ("Red Beach 2"), a hex or a range of
+    hexes, or a pier; None for any other text."""
     numbers = {"1": "one", "2": "two", "3": "three"}
     words = text.casefold().replace("-", " ").replace("_", " ").split()
     beach = " ".join(numbers.get(word, word) for word in words if word not in _SAYS_NOTHING)
