@@ -75,8 +75,8 @@ class EntryChain:
         self._note(entry)
 
     def replace_newest(self, entry: Entry) -> None:
-        """Replace the newest entry by another one for the same question, or of the same command:
-        the numbers that the first one assigned no longer count."""
+        """Replace the newest entry with another one for the same question or command: the numbers
+        that the first one assigned no longer count."""
         self.entries.replace_newest(entry)
         if entry.kind in NUMBERED:
             self.numbers = self._numbers_before

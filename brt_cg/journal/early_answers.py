@@ -36,8 +36,7 @@ class AnswerKey(NamedTuple):
 
 
 def key_in_any_form(rule: str, subject: str, kind: str) -> AnswerKey:
-    """Return the key of a question in any form: only its rule, subject and whether it is a roll
-    count."""
+    """Return the key of a question in any form: its rule, its subject, and whether it is a roll."""
     return AnswerKey(rule, subject, ROLL if kind == ROLL else CHOICE)
 
 
@@ -130,12 +129,13 @@ class EarlyAnswers:
         return {key: answers[0][0] for key, answers in self.given.items() if answers}
 
     def non_default_answers_for(self, asks: Iterable[Question[Any]]) -> dict[str, Raw]:
-        """Return the remaining answers to some questions, by subject, without those by default."""
+        """Return the remaining answers to some questions, by subject, except those given by
+        default."""
         found = {ask.subject: self.find_answer(ask) for ask in asks}
         return {subject: each[0] for subject, each in found.items() if each and each[1] != DEFAULT}
 
     def is_by_default(self, ask: Question[Any]) -> bool:
-        """Whether the default has been given to a question, as the rest of a list."""
+        """Whether a list of answers leaves this question to its default."""
         found = self.find_answer(ask)
         return found is not None and found[1] == DEFAULT
 
@@ -183,8 +183,9 @@ def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
 
 
 def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
-    """Return a side's early answer to its setup, whichever counters the question names when it is
-    asked, because the many dice before it change that. None if the side gave several."""
+    """Return a side's early answer to its setup question, whichever counters that question names
+    when it is asked, because these depend on the many dice rolled before. None if the side gave
+    several."""
     asked = (ask.rule, ask.subject, ask.kind, ask.side)
     given = [early for key, early in ahead.given.items() if key[:-1] == asked]
     alike = is_setup_question(ask) and given and all(each == given[0] for each in given)
@@ -192,9 +193,9 @@ def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
 
 
 def find_early_answer(journal: Journal, ask: Question[Any]) -> Early | None:
-    """Return the early answer of a question's side to it, or to all questions of its kind, if it is
-    asked for the first time since these were entered; once the side's shopping list is bought,
-    return the end of its purchases."""
+    """Return the early answer that a question's side gave to it, or to all questions of its kind,
+    if it is asked for the first time since the answer was entered; once the side's shopping list is
+    bought, return the answer that ends its purchases."""
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None

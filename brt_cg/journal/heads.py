@@ -16,7 +16,7 @@ SHAPE = f"{LETTERS} letters (A–Z, 2–7), or the 64 hex digits of the hash"
 
 
 def short_head(digest: str) -> str:
-    """Return the short head of a hash. Raises ValueError if it is not a hash."""
+    """Return the short head made from a hash. Raises ValueError if it is not a hash."""
     return b32encode(bytes.fromhex(digest)).decode()[:LETTERS]
 
 

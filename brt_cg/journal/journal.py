@@ -547,7 +547,7 @@ class Journal(EntryChain):
         self._recorder.forget_changes()
 
     def replace_with_recorded(self, entry: Entry) -> None:
-        """Replace the newest entry by the recorded one for the same question and answer; the
+        """Replace the newest entry with the recorded one for the same question and answer; the
         paragraph in progress continues."""
         force_changes(self.campaign, [*invert_changes(self.entries[-1].changes), *entry.changes])
         self.replace_newest(entry)

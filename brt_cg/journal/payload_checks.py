@@ -1,4 +1,4 @@
-"""Check that a payload has the shape of an entry, so that all later code may rely on it."""
+"""The check that a payload has the shape of an entry, so that all later code may rely on it."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def _wrong(values: dict[str, Any], forms: dict[str, Form], where: str) -> Iterat
 
 
 def matches_form(value: Any, form: Form) -> bool:
-    """Whether a value is of a form."""
+    """Whether a value has the required form."""
     if isinstance(form, list):
         return isinstance(value, list) and all(matches_form(part, form[0]) for part in value)
     if isinstance(form, tuple):

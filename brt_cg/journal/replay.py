@@ -1,5 +1,5 @@
-"""Make recorded entries again by the rules, each from its question and answer. An audit compares
-the result with the record; a repair uses the result for everything that a damaged file has lost."""
+"""Replay of recorded entries by the rules, each from its question and answer. An audit compares the
+result with the record; a repair uses the result for everything that a damaged file has lost."""
 
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.early_answers import due_queued_purchase_command, find_early_answer
@@ -12,12 +12,12 @@ from brt_cg.text import list_text
 
 
 class ReplayError(Exception):
-    """The error that an entry cannot be made again, or has a different result when it is."""
+    """Raised when an entry cannot be replayed, or its replay has a different result."""
 
 
 class Replay(Journal):
-    """A journal being replayed, each entry at its recorded time. Its texts need not be checked for
-    floats, because they are compared with texts without any."""
+    """A journal being replayed, each entry at its recorded time. Its payloads need not be checked
+    for floats, because they are compared with payloads that have none."""
 
     _as_recorded = staticmethod(lambda raw: raw)
     _written = staticmethod(encode)
@@ -122,8 +122,8 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
 
 
 def _may_go(journal: Journal, group: list[int]) -> bool:
-    """Whether a seat may undo entries below others, or an undo steps back to the point up to which
-    the rules give the recorded changes."""
+    """Whether a seat may undo entries below others, or whether an undo steps back to the point up
+    to which the rules give the recorded changes."""
     if can_undo_below_later_entries(journal, group):
         return True
     mismatch = journal.compare_with_rules()

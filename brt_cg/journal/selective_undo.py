@@ -51,7 +51,7 @@ def entries_undone_with(journal: Journal, group: list[int]) -> list[int]:
 
 def _fits(journal: Journal, travel: Callable[[], Entry]) -> bool:
     """Whether the paragraph in progress, if it fits the rules now, would still fit after these
-    entries were undone or restored. This is only tried."""
+    entries were undone or restored. The change is only tried, not kept."""
     fitted, fits = journal.mismatch is None, False
     with suppress(_Tried, ValueError, LookupError), journal.transaction():
         travel()

@@ -1,4 +1,5 @@
-"""The campaign: its counters, records and Setup Areas, and what each side may know of them."""
+"""The campaign: its counters, records and Setup Areas, and the facts about them that each side may
+know."""
 
 from brt_cg.model.campaign import HOLDERS, Campaign
 from brt_cg.model.codes import NO_CODES, CounterCodes, assign_codes

@@ -133,8 +133,8 @@ class Campaign:
         table[record.id] = record
 
     def free_counter_id(self, wanted: str) -> str:
-        """Return a free id for a new counter: `wanted`, or with a number added if a campaign that
-        was adopted in progress already uses it."""
+        """Return a free id for a new counter: `wanted`, with a number added if a campaign that was
+        adopted in progress already uses it."""
         others = (f"{wanted}-{number}" for number in count(2))
         return next(id for id in chain([wanted], others) if self.find(id) is None)
 

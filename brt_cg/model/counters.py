@@ -499,7 +499,8 @@ class Fortification(OnMap, Counter):
 
     @property
     def full_type_text(self) -> str:
-        """The type; of a pillbox in no price list, with its figures: "pillbox 1+3+5"."""
+        """The type; for a pillbox that is not in any price list, with its values: "pillbox
+        1+3+5"."""
         figures = (self.capacity, self.ca_tem, self.nca_tem)
         if self.type != "pillbox" or None in figures:
             return self.type_text

@@ -69,7 +69,7 @@ class Field:
         return self.default if raw is None else self.shape.read(raw)
 
     def parse(self, text: str) -> Raw:
-        """Return a player's typed text as JSON; an empty text, or "null", is null."""
+        """Return a player's typed text as JSON; empty text, or "null", is null."""
         return None if text.strip().lower() in ("", "null") else self.shape.parse(text)
 
     def value_text(self, value: Any) -> str:
@@ -235,9 +235,9 @@ def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
 def read_assignments(
     fields: Mapping[str, Field], id: str, assignments: Iterable[str]
 ) -> tuple[dict[str, Raw], list[NotUnderstoodError]]:
-    """Read "FIELD=VALUE" texts about a record: "status=broken,wounded", "pp=3"; an empty value, or
-    null, is null. Return the raw values by field, unchecked, and the texts that could not be
-    read."""
+    """Read assignments "FIELD=VALUE" for a record: "status=broken,wounded", "pp=3"; an empty value,
+    or null, is null. Return the raw values by field, unchecked, and the assignments that could not
+    be read."""
     values: dict[str, Raw] = {}
     wrong: list[NotUnderstoodError] = []
     for assignment in assignments:

@@ -75,8 +75,8 @@ class NumberedList:
 
 def numbered_lists(view: Campaign, side: Side) -> list[NumberedList]:
     """Return the lists of a side, for its own view and the umpire's alike: Setup Areas by number,
-    Isolated Locations by hex, off map, in no area, and the terrain, which is in both sides'
-    lists."""
+    Isolated Locations by hex, counters off map, counters in no area, and the terrain, which is in
+    both sides' lists."""
     found: dict[tuple[str, str], NumberedList] = {}
     for counter in _in_order(view, side):
         place = _place(view, counter, side)
@@ -95,8 +95,7 @@ def reporting_side(counter: Counter) -> Side | None:
 
 @lru_cache(maxsize=4096)
 def natural_sort_key(text: str) -> Natural:
-    """Return a sorting key by which numbers in a text sort as numbers: "m-sq-2" before
-    "m-sq-10"."""
+    """Return a sorting key by which numbers in text sort as numbers: "m-sq-2" before "m-sq-10"."""
     parts = re.findall(r"[0-9]+|[^0-9]+", text)
     return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)
 

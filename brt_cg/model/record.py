@@ -131,8 +131,8 @@ class Record(_Held):
         return cls.__new__(cls)
 
     def clone(self, holder: RecordHolder | None = None) -> Self:
-        """Return a copy that is in no table, or that belongs to `holder`, which must then add the
-        copy."""
+        """Return a copy that does not belong to a table, or that belongs to `holder`, which must
+        then add the copy."""
         made: Self = object.__new__(type(self))
         _set(made, "_holder", holder)
         _set(made, "_number", self._number)
@@ -141,7 +141,7 @@ class Record(_Held):
         return made
 
     def replace(self, **values: Any) -> Self:
-        """Return a copy with other values, which is in no table."""
+        """Return a copy with different values, which does not belong to a table."""
         made = self.clone()
         for name, value in values.items():
             _set(made, name, value)

@@ -77,8 +77,8 @@ class Situation(Record):
     for pillboxes in the last scenario (15.615), `pillbox_vp_so_far` in the whole campaign; None in
     a campaign begun under rules that did not add them up. `said_winner` is the winner by the
     scenario-end report, `overruled` the reason why the winner is not the side that the count names.
-    `key` is the random value that determines the ids and numbers of counters born hidden; None in a
-    campaign begun before keys were recorded.
+    `key` is the random value that determines the ids and numbers of counters that arrive hidden;
+    None in a campaign begun before keys were recorded.
     """
 
     TABLE = "campaign"
@@ -144,7 +144,7 @@ class SideRecord(Record):
 
 @record_class
 class Area(Record):
-    """A Setup Area (15.6071). `hexes` in the board's order."""
+    """A Setup Area (15.6071). `hexes` are in the board's order."""
 
     TABLE = "setup_areas"
 
@@ -269,7 +269,7 @@ class RulingInForce(Record):
 @record_class
 class Casualty(Record):
     """A row of the casualty ledger: `side` scores `points` (below 0: loses them) in the scenario of
-    `date` (None: in none), because a `counter` was lost (`how`), by a `rule` (or the command that
+    `date` (None: none), because a `counter` was lost (`how`), by a `rule` (or the command that
     entered it) and perhaps a `ruling`; or as entered by the players for a `reason`. `secret` is the
     side that hid the counter then; once the row is `open`, the enemy knows its points."""
 

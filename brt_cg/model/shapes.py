@@ -3,7 +3,7 @@ for all other properties of a field.
 
 The record classes name them next to the types of their fields. Each shape has `read(raw)`, which
 converts a JSON value (its ValueError names the value found and the allowed ones), and
-`parse(text)`, which turns a text into JSON. `parse` never refuses: it leaves a text that it cannot
+`parse(text)`, which turns text into JSON. `parse` never refuses: it leaves text that it cannot
 convert unchanged, and `read` refuses that.
 """
 
@@ -65,7 +65,7 @@ class Shape:
         raise NotImplementedError
 
     def parse(self, text: str) -> Raw:
-        """Return a text as JSON."""
+        """Return text as JSON."""
         return text.strip()
 
 
@@ -75,7 +75,7 @@ def not_allowed_error(raw: Raw, allowed: str) -> ValueError:
 
 
 def refuse_invisible_characters(raw: Raw) -> None:
-    """Raise ValueError for a text with an invisible character."""
+    """Raise ValueError for text with an invisible character."""
     if isinstance(raw, str) and (wrong := invisible_sign_problem(raw, CONTROLS)):
         raise ValueError(wrong)
 
@@ -105,7 +105,8 @@ class Id(Shape):
 
 @immutable
 class Link(Id):
-    """The id of another counter: `words` lead to it on the screen, `back` lead from it.
+    """The id of another counter: `words` introduce it on the screen ("possessed by"), and `back` is
+    the reverse ("possesses").
 
     `to` is its table; None: of any, in or out of play.
     """
@@ -165,7 +166,7 @@ class Word(Shape):
 
 @immutable
 class ListOf(Shape):
-    """A sorted list of texts; each is one of `words`, if there are any."""
+    """A sorted list of strings; each is one of `words`, if there are any."""
 
     words: tuple[str, ...] = ()
 
@@ -213,7 +214,7 @@ class Place(Shape):
         return locations.check_location(raw)
 
     def parse(self, text: str) -> Raw:
-        """Return a text as JSON, with its hexes in capitals: "n18/n19", "o 20:pb-1"."""
+        """Return text as JSON, with its hexes in capitals: "n18/n19", "o 20:pb-1"."""
         text = text.strip()
         if "_".join(text.casefold().split()) == OFF_MAP:
             return OFF_MAP

@@ -94,7 +94,7 @@ class Table(dict[str, R]):
 
     A record belongs to one table. Other tables may contain it as well, to show a part of a
     campaign, but are not notified of its changes; so a table with a recorder accepts only records
-    of no other table.
+    that do not belong to another table.
     """
 
     # Shared by all new tables: views of a part of a campaign make thousands that stay empty.

@@ -117,7 +117,7 @@ def _mask(campaign: Campaign, record: Counter) -> None:
 
 
 def _mask_new_capacity(campaign: Campaign, view: Campaign, enemy: Side) -> None:
-    """Show the enemy's pillboxes with the capacity that they had before the present purchases."""
+    """Show the enemy's pillboxes with the capacity that they had before the current purchases."""
     for purchase in campaign.purchases.values():
         box = view.fortifications.get(purchase.enlarged_pillbox_id or "")
         if box is None or purchase.side is not enemy or purchase.draft:

@@ -1,5 +1,5 @@
-"""Each limit of 15.614 for the present purchases: its numbers, and whether it is kept. Checks that
-depend on the time of an entry (windows, dates, places) are left to the audit."""
+"""Each limit of 15.614 for the current purchases: its numbers, and whether it is observed. Checks
+that depend on the time of an entry (windows, dates, places) are left to the audit."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -19,7 +19,7 @@ from brt_cg.purchases.totals import (
 
 @immutable
 class LimitCheck:
-    """One limit: its rule, its subject, the present number and the maximum; `records` are the ids
+    """One limit: its rule, its subject, the current number and the maximum; `records` are the ids
     of the purchases that count."""
 
     rule: str

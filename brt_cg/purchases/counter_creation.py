@@ -1,5 +1,5 @@
-"""Create the counters of a purchase (Guns with their crews, Fortifications, a SAN point), and
-remove them."""
+"""Creation and removal of the counters of a purchase (Guns with their crews, Fortifications, a SAN
+point)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import count, islice

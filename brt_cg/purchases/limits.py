@@ -35,8 +35,8 @@ def is_placed_in_ocean(price: Price) -> bool:
 def beach_maximum_breaches_by_location(
     campaign: Campaign, card: Card, price: Price, bought: CountedPurchases, *only: str
 ) -> Iterator[Breach]:
-    """Yield the beaches with more than allowed of an item, and of all items that share its maximum;
-    only those that concern the purchases `only`, if any are named."""
+    """Yield a breach for each beach with too many of an item and the items that share its maximum;
+    only breaches that concern the purchases `only`, if any are named."""
     most, group = price.max_per_beach, price.beach_group
     alike = [key for key, other in card.prices.items() if _shares(price, other)]
     if most is None:
@@ -90,7 +90,7 @@ def _places(campaign: Campaign, purchase: Purchase) -> list[str | None]:
 
 
 def _beaches_of(campaign: Campaign, purchase: Purchase, place: str | None) -> frozenset[str]:
-    """Return the beaches that a place may count for."""
+    """Return the beaches for which a place may count."""
     paid = frozenset({purchase.beach or ""})
     if place in (None, OFF_MAP) or campaign.ruling_value("R-BEACH-AREA") == "free":
         return paid
@@ -109,8 +109,8 @@ MAX_SAN = 7
 @immutable
 class PurchaseCase:
     """One purchase to check: `campaign` is the campaign before it, `price` its row of the price
-    list, `bought` the purchases that count together with it: all purchases not voided, those
-    committed at the same time, and the purchase itself."""
+    list, `bought` the purchases that count together with it: all purchases that are not voided,
+    those committed at the same time, and the purchase itself."""
 
     campaign: Campaign
     card: Card
@@ -134,7 +134,7 @@ def breaches_with_window_and_price(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
     """Return all limits that several purchases made together would break, or broke, including those
-    on their window and figures."""
+    about their window and prices."""
     return breaches_of_purchases_together(campaign, card, purchases, (check_window, check_price))
 
 

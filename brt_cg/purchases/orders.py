@@ -27,7 +27,7 @@ class OrderField:
 
 
 def _stands_somewhere(price: Price, side: Side) -> bool:
-    """Whether an item has a Location: all do except a SAN increase, and HIP, which goes with a
+    """Whether an item has a Location: all do except a SAN increase, and HIP, which applies to a
     unit."""
     return price.creates.kind is not CreatedKind.NONE or price.front_line_ok
 

@@ -51,9 +51,9 @@ Chosen = Mapping[str, Spot]  # places by counter
 class PurchaseSite:
     """A place for one purchased item.
 
-    `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
-    the purchase, or of the counter; `quantity` is the number of items to be placed, `bought` the
-    other purchases that count.
+    `price` is None for a Fortification that is not in any price list ("pillbox"). `record` is the
+    id of the purchase, or of the counter; `quantity` is the number of items to be placed, `bought`
+    the other purchases that count.
     """
 
     campaign: Campaign
@@ -84,7 +84,7 @@ class PurchaseSite:
 
     @property
     def is_in_ocean(self) -> bool:
-        """Whether the item is in Ocean, which is in no Setup Area."""
+        """Whether the item is in Ocean, which is not in any Setup Area."""
         return self.has_condition(PlacementCondition.OCEAN) or self.has_condition(
             PlacementCondition.WITH_TETRAHEDRON
         )
@@ -104,7 +104,7 @@ def placement_breaches(
     spot: Spot,
     beside: CountedPurchases | None = None,
 ) -> list[Breach]:
-    """Return the reasons against a place for a purchase, or for one counter of it
+    """Return the reasons why a purchase, or one counter of it, may not be in a place
     (15.6201–15.6202); pure.
 
     If the spot has no exit or Covered Arc, those of the purchase count; `beside` are the other

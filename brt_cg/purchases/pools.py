@@ -87,7 +87,7 @@ class Account:
 
     def overdraft_breaches(self, by: Purchase | None = None) -> list[Breach]:
         """Return the kinds of points (or only a given purchase's kinds) of which more is spent than
-        given, with the figures."""
+        was given, with the numbers."""
         kinds = KINDS
         if by is not None:
             kinds = tuple(k for k in KINDS if k == by.points or (k == "exponent" and by.exponent))
@@ -206,8 +206,8 @@ def due_grants(campaign: Campaign, card: Card) -> list[Allotment]:
 
 
 def due_and_future_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
-    """Return a side's grants that are still to be credited, by date, then by id; without those
-    given before a campaign was adopted in progress."""
+    """Return a side's grants that are still to be credited, by date, then by id; except those given
+    before a campaign was adopted in progress."""
     now = card.date_index(campaign.situation.date)
 
     def is_to_come(date: str) -> bool:

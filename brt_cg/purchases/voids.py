@@ -96,7 +96,7 @@ def void_record_breaches(campaign: Campaign, card: Card, void: Purchase) -> list
 def breaches_of_voiding_now(
     campaign: Campaign, card: Card, purchase: Purchase, void: Purchase
 ) -> list[Breach]:
-    """Return the problems of voiding a purchase now by a record with the right figures; pure."""
+    """Return the problems with voiding a purchase now by a record with the right numbers; pure."""
     both = (purchase.id, void.id)
     found = [Breach("void", RULE, what, both) for what in _oddities(campaign, purchase, void)]
     if not limits.can_buy(campaign, purchase.side):
@@ -140,7 +140,7 @@ def _other_figures(campaign: Campaign, purchase: Purchase, void: Purchase) -> It
 
 
 def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
-    """Yield the mines that would lose the last tetrahedron of their beach, or in their place
+    """Yield the mines that would lose the last tetrahedron of their beach, or that in their place
     (15.6143 b)."""
     rest = CountedPurchases(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():

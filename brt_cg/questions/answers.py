@@ -32,8 +32,8 @@ class Problem:
 
 
 class RefusedError(ValueError):
-    """An answer or a command that is not allowed; the message lists the problems (each a text, or a
-    Problem)."""
+    """An answer or a command that is not allowed; the message lists the problems (each a string or
+    a Problem)."""
 
     def __init__(self, *problems: object) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -61,7 +61,7 @@ def parse_typed_answer(text: str) -> Raw:
 
 
 def json_object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON. Raises ValueError for a key given twice."""
+    """Return a JSON object. Raises ValueError for a repeated key."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -176,7 +176,7 @@ class PointingForm:
 @immutable
 class CodeForm:
     """Codes in which an answer may be typed: letters with the numbers of the counters that the
-    typed text may name, in their order. `parse` gets their ids, and returns None for a text that is
+    typed text may name, in their order. `parse` gets their ids, and returns None for text that is
     not in codes; it raises RefusedError. `hint` explains the codes."""
 
     hint: str
@@ -192,13 +192,13 @@ class AnswerForm:
     """The way to type an answer in short, put it in words, and pick it from a list.
 
     `hint` describes the text that may be typed, other than the form in an answers file. `typed`
-    turns such a text into a raw answer and raises RefusedError; `worded` puts a raw answer in
-    words. `candidates` are the answers that are each allowed alone (`beside`: given the answers for
-    other items of the same question), and `joined`, if several may be picked together, combines
-    them; `only` says that nothing else is allowed. `pointed` says how the answer, or a part of it,
-    is pointed at on the map, if it can be; `painted` says that the answer is a list of areas, each
-    a list of hexes or ranges, which can be painted there. `counters` are the counters that the
-    typed text may name; `typed` gets their ids instead. Names are not replaced in text that matches
+    turns such text into a raw answer and raises RefusedError; `worded` puts a raw answer in words.
+    `candidates` are the answers that are each allowed alone (`beside`: given the answers for other
+    items of the same question), and `joined`, if several may be picked together, combines them;
+    `only` says that nothing else is allowed. `pointed` says how the answer, or a part of it, is
+    pointed at on the map, if it can be; `painted` says that the answer is a list of areas, each a
+    list of hexes or ranges, which can be painted there. `counters` are the counters that the typed
+    text may name; `typed` gets their ids instead. Names are not replaced in text that matches
     `own_words`, the player's own words. `codes` are the codes that may be typed instead, if there
     are any.
     """
@@ -243,8 +243,8 @@ class AnswerForm:
         return replace_names_with_ids(raw, self.counters_seat_may_name(seat))
 
     def parse_codes(self, text: str, numbered: Sequence[NamedCounter]) -> Raw:
-        """Return a text of codes as a raw answer, with the counters that have the numbers 1, 2 …;
-        None if the text is not in codes. Raises RefusedError."""
+        """Return typed codes as a raw answer, where the counters have the numbers 1, 2 …; None if
+        the text is not in codes. Raises RefusedError."""
         return self.codes.parse(text, [each.id for each in numbered]) if self.codes else None
 
     def counters_seat_may_name(self, seat: Side | None) -> list[NamedCounter]:

@@ -1,4 +1,4 @@
-"""The options of a choice: their full names, and the option that a typed text means.
+"""The options of a choice: their full names, and the option that the typed text means.
 
 Every driver names the options of a choice by `name_options_in_full` and finds the typed one by
 `find_option`, so each option can be typed as it is shown.
@@ -55,8 +55,8 @@ def _alike(texts: Iterable[str]) -> list[bool]:
 
 def find_option(options: Sequence[Option[T]], typed: str) -> Option[T] | None:
     """Return the option that a player means by its full name, or by its counter's id, name, number
-    or type, with or without the verb before it; None if there is none. Raises RefusedError if
-    several options fit equally well."""
+    or type, with or without the verb; None if there is none. Raises RefusedError if several options
+    fit equally well."""
     wanted = normalize_spaces_and_case(typed)
     for spelled in (_in_full, _by_name, _by_part):
         found = [

@@ -1,4 +1,4 @@
-"""The answers noted for the items of a question about several, until all are given together."""
+"""The answers noted for a question about several items, until all are given together."""
 
 from collections.abc import Mapping
 from contextlib import suppress

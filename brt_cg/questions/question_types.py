@@ -206,7 +206,7 @@ class Question(Generic[T]):
 
     @property
     def short_form_lines(self) -> list[str]:
-        """The texts that may be typed in addition to the allowed answers, in lines."""
+        """The short forms that may be typed in addition to the allowed answers, in lines."""
         return []
 
     @property
@@ -402,9 +402,9 @@ class ChoiceQuestion(Question[T]):
 class EntryQuestion(Question[T]):
     """A free entry. `reader` reads it and raises RefusedError.
 
-    `nothing` is the meaning of "none", if that is not the default (which an empty text means).
-    `hint` describes the entry in an answers file. With `series`, the question is repeated until it
-    is answered with `stop`; an answers file then lists all answers but the last under its subject.
+    `nothing` is the meaning of "none", if that is not the default (which empty text means). `hint`
+    describes the entry in an answers file. With `series`, the question is repeated until it is
+    answered with `stop`; an answers file then lists all answers but the last under its subject.
     """
 
     reader: Callable[[Raw], T]
@@ -476,9 +476,9 @@ def reader_of_shape(shape: Shape) -> Callable[[Raw], Any]:
 
 @immutable
 class QuestionItem:
-    """One item of an entry about several: the key of its answer; a description with everything that
-    the player should know; the form of its answer; its counter's id, name, and the `sort` printed
-    on it."""
+    """One item of an entry about several items: the key of its answer; a description with
+    everything that the player should know; the form of its answer; its counter's id, name, and the
+    `sort` printed on it."""
 
     subject: str
     words: str
