@@ -1,8 +1,9 @@
 """The casualty ledger: every loss that scores Casualty VP is a row of it, entered when it happens,
 and a side's CVP are the sum of its rows.
 
-`enter` makes every row: those of the Refit Phase, and those of reports and corrections, which
-`settle` finds by comparing the counters before with those after.
+`enter_loss` makes every row for a loss: those of the Refit Phase, and those of reports and
+corrections, which `enter_cvp_changes_between` finds by comparing the counters before with those
+after.
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,8 +44,8 @@ HIDDEN = "R-HIDDEN-LOSSES"
 
 def casualty_points(card: Card, counter: Counter) -> int:
     """Return the Casualty VP that a counter is worth to its enemy now. The value of a vehicle
-    includes its Inherent crew, as long as that is there; captured equipment is worth nothing, but
-    the crew of a captured vehicle is."""
+    includes its Inherent crew while it has one; captured equipment is worth nothing, but the crew
+    of a captured vehicle is."""
     if isinstance(counter, Unit):
         return card.ladders.unit_cvp(counter)
     if isinstance(counter, Vehicle):
@@ -117,7 +118,7 @@ def _free_id(campaign: Campaign, loss: Loss) -> str:
 def enter_correction(
     campaign: Campaign, side: Side, points: int, rule: str, reason: str
 ) -> Casualty:
-    """Enter a correction of a side's CVP that the players state."""
+    """Enter a correction of a side's CVP that the players enter."""
     loss = Loss(side=side, points=points, how=LossKind.STATED, rule=rule, reason=reason)
     return enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
 

@@ -40,8 +40,8 @@ class Garrison:
 
 
 def over_capacity_problems(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
-    """Return the reasons against units in a pillbox that has no room for them (A5.1); a unit bound
-    to the pillbox may stay."""
+    """Return the reasons why units may not be in a pillbox that has no room for them (A5.1); a unit
+    bound to the pillbox may stay."""
     if not any(":" in spot.location for spot in chosen.values()):
         return []
     problems = []
@@ -67,8 +67,9 @@ def _comes(campaign: Campaign, unit: Unit, inside: str | None) -> bool:
 def unfilled_pillbox_problems(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen, but_not: Container[str] = ()
 ) -> list[str]:
-    """Return the reasons against Japanese units outside the pillboxes while one of these (`but_not`
-    excludes some) is not full and a unit could still fill it, even a unit without a Location."""
+    """Return the reasons why Japanese units may not be outside the pillboxes: one of these
+    (`but_not` excludes some) is not full, and a unit, even one without a Location, could still fill
+    it."""
     if not _must_be_filled(campaign, side):
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
@@ -149,7 +150,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
 def _outside(
     campaign: Campaign, side: Side, garrisons: list[Garrison], chosen: Chosen
 ) -> Iterator[Unit]:
-    """Yield the units of a side that are on map (or will be set up there) but in no pillbox."""
+    """Yield the units of a side that are on map (or will be set up there) but not in a pillbox."""
     homes = {OFF_MAP, *(garrison.inside for garrison in garrisons if garrison.inside is not None)}
     return (
         unit for unit in campaign.free_units_in_play_of(side) if _place(unit, chosen) not in homes

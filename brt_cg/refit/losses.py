@@ -125,7 +125,7 @@ def abandon_vehicle(campaign: Campaign, vehicle: Vehicle) -> None:
 
 
 def make_wreck(campaign: Campaign, vehicle: Vehicle, *status: str) -> None:
-    """Turn a vehicle into a wreck; its Weapons go with it."""
+    """Turn a vehicle into a wreck; its Weapons are lost with it."""
     _unman(campaign, vehicle)
     vehicle.status = tuple(sorted({"wreck", *status}))
     vehicle.pathfinder = PathfinderState.NONE
@@ -161,7 +161,7 @@ async def score_loss_if_it_counts(
     secret: Side | None = None,
     lost: str | None = None,
 ) -> None:
-    """Enter a loss in the ledger, if losses in the present paragraph score (R-CVP-REFIT); `secret`
+    """Enter a loss in the ledger, if losses in the current paragraph score (R-CVP-REFIT); `secret`
     is the side whose secret the counter was before, `lost` the counter in words."""
     if isinstance(counter, Unit) and counter.prisoner:
         points -= points_scored_for_capture(play.campaign, counter)

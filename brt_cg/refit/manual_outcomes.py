@@ -66,7 +66,7 @@ def read_setting(
 
 
 def parse_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw]:
-    """Read "FIELD=VALUE" texts, as in `edit`, as {field: value}. Raises RefusedError."""
+    """Read assignments "FIELD=VALUE", as in `edit`, as {field: value}. Raises RefusedError."""
     fields = fields_entered_by_players(fields_of(type(counter)))
     values, wrong = read_assignments(fields, counter.id, assignments)
     raise_problems(f"{counter.id}: {each}" for each in wrong)

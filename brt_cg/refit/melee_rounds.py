@@ -1,4 +1,4 @@
-"""Read and check the players' entry for one Melee round (15.601)."""
+"""The reading and checking of the players' entry for one Melee round (15.601)."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -180,7 +180,7 @@ class _Reading:
 
 
 def _are_ids(found: Raw) -> bool:
-    """Whether a value is a list of distinct texts."""
+    """Whether a value is a list of distinct strings."""
     if not isinstance(found, list) or not all(isinstance(id_, str) for id_ in found):
         return False
     return len(set(found)) == len(found)
@@ -385,8 +385,8 @@ def withdrawal_locations(campaign: Campaign, unit: Unit, location: str) -> list[
 
 def can_withdraw_to(campaign: Campaign, unit: Unit, location: str, to: str) -> bool:
     """Whether a unit may withdraw to a Location: another one of its hex, or one ADJACENT to where
-    it is, on the same level; Ocean from an Ocean or Beach hex or the pier only; and none that is
-    known to contain the enemy. From inside a Fortification the way leads through its hex."""
+    it is, on the same level; Ocean from an Ocean or Beach hex or the pier only; and not one that is
+    known to contain the enemy. From inside a Fortification a unit withdraws through its hex."""
     if not locations.is_location(to) or to in (location, OFF_MAP):
         return False
     (hex, place), (goal, goal_place) = (

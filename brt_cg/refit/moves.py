@@ -1,4 +1,4 @@
-"""Place units and vehicles, with everything that goes with them."""
+"""The placement of units and vehicles, with everything that moves with them."""
 
 from brt_cg.model import Campaign, Piece, Unit, Vehicle
 from brt_cg.refit.play import Play

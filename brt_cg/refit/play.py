@@ -279,9 +279,9 @@ class Play:
         wholes: Mapping[str, Raw] | None = None,
         **how: Any,
     ) -> T:
-        """Ask a side about counters, by id; it answers for as many as it likes. `none_text` is the
-        text of the answer for none of them, `wholes` are whole answers, each by its word, `how` are
-        further arguments of the question. Ask nothing if there are no counters."""
+        """Ask a side about counters, by id; it may answer for any number of them. `none_text` is
+        the text of the answer for none of them, `wholes` are whole answers, each by its word, `how`
+        are further arguments of the question. Ask nothing if there are no counters."""
         if not counters:
             return read({})
         return await self.ask(
@@ -331,7 +331,7 @@ class Play:
         nobody: str | None = None,
         **how: Any,
     ) -> Any:
-        """Let a side choose one of some of its units, by default the lowest id; the choice is
+        """Let a side choose one of several of its units, by default the lowest id; the choice is
         secret if any of them is hidden. A single unit is chosen without asking, unless the side may
         also choose none (the option `nobody`). `how` are further arguments of the question."""
         if len(units) == 1 and nobody is None:

@@ -1,5 +1,5 @@
-"""Printed figures that are not known yet: asked once for each type, by the first rule that needs
-them."""
+"""Printed figures that are not known yet: the first rule that needs one asks for it, once for each
+type."""
 
 from typing import Any
 

@@ -9,8 +9,8 @@ from brt_cg.refit.selection import friendly_units_retained_with
 
 
 async def ask_if_only_non_qualified_use(play: Play, piece: Weapon | Vehicle) -> bool:
-    """Whether only Non-Qualified Use is possible: the counter is flagged so, or no crew for it is
-    Retained there or in it, and its side confirms that."""
+    """Whether only Non-Qualified Use is possible: the counter is flagged as such, or no crew for it
+    is Retained there or in it, and its side confirms that."""
     if piece.non_qualified_use_only:
         return True
     why = _who_is_lacking(play, piece)

@@ -1,4 +1,4 @@
-"""Rearm units that were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
+"""The Rearming of units that were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
 
 from brt_cg.model import Side, Unit, UnitKind, UnitStrength
 from brt_cg.questions import EntryQuestion, Raw, RefusedError

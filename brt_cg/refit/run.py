@@ -1,4 +1,4 @@
-"""Run one paragraph: start its coroutine, send it values, collect its log lines.
+"""The run of one paragraph: it starts the coroutine, sends it values, and collects its log lines.
 
 It does not depend on a journal; a journal, a forecast, or a test drives it.
 """
@@ -24,8 +24,8 @@ from brt_cg.refit.victory import check_immediate_victory
 
 
 class ParagraphRun:
-    """The play of a paragraph, which changes its campaign. Creation plays to the first question, or
-    to the end.
+    """The play of a paragraph, which changes its campaign. Its creation plays it to the first
+    question, or to the end.
 
     `ask` is the open question, None once the paragraph has ended. `kind` is the class of Play that
     the step gets.

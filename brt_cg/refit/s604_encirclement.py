@@ -66,7 +66,7 @@ async def check_encircled_units(play: Play) -> None:
 
 
 def _in_order_of_checks(play: Play) -> list[Piece]:
-    """Return the checks in order: Marine first; by Location; leaders, the best first by present
+    """Return the checks in order: Marine first; by Location; leaders, the best first by current
     Morale Level, then DRM; then others by id; then vehicles."""
 
     def order(piece: Piece) -> tuple[object, ...]:
@@ -374,7 +374,7 @@ async def _entered(
 
 
 def leader_drm_now(play: Play, leader: Unit) -> int:
-    """Return a leader's present DRM."""
+    """Return a leader's current DRM."""
     return play.card.ladders.leader_drm(leader.side, leader.type, leader.has_status("wounded"))
 
 

@@ -101,8 +101,8 @@ class SideWading:
 
     @property
     def _possible(self) -> tuple[str, ...]:
-        """Apply R-SHARED-BEACH: return the possible Beach hexes, perhaps without those where
-        enemies were placed, if any others are left."""
+        """Apply R-SHARED-BEACH: return the possible Beach hexes, without those where enemies were
+        placed, if the ruling excludes these and any others are left."""
         if self.play.ruling_value("R-SHARED-BEACH") == "shared":
             return self.beaches
         taken = self.placed[self.side.enemy]

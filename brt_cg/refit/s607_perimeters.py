@@ -86,8 +86,8 @@ def _hexes(parts: list[str]) -> tuple[str, ...]:
 
 
 def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
-    """Read Perimeters of hexes in play, not Ocean and connected unless R-PERIMETER leaves that
-    free."""
+    """Read Perimeters of hexes in play, which must be connected and not Ocean unless R-PERIMETER
+    leaves that free."""
     if not isinstance(raw, list):
         raise RefusedError(f"{short_json(raw)} is not accepted; enter {ALLOWED}")
     free = play.ruling_value("R-PERIMETER") == "free"

@@ -310,8 +310,8 @@ def _stays_on_map(play: Play, piece: Piece) -> bool:
 
 def place_retained_vehicle(play: Play, vehicle: Vehicle) -> None:
     """Put a Retained vehicle and its Weapons where they now belong: an immobile one in its recorded
-    Location, a mobile one off map in its area. Isolated ones, and those in no area, stay where they
-    are; a wreck is no longer Isolated (15.6072)."""
+    Location, a mobile one off map in its area. Isolated ones, and those that are not in any area,
+    stay where they are; a wreck is no longer Isolated (15.6072)."""
     if vehicle.isolated and vehicle.wreck:
         vehicle.isolated, area = False, play.campaign.area_at(vehicle.location)
         if area is not None:

@@ -170,6 +170,6 @@ def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
 
 
 def _terrain(play: Play) -> Iterable[Terrain]:
-    """Return the terrain on map, in no order."""
+    """Return the terrain on map, in any order."""
     on_map = (each for each in play.campaign.terrain.values() if each.location)
     return (each for each in on_map if each.in_play and not each.off_map)

@@ -319,8 +319,8 @@ def _harden_leader(play: Play, leader: Unit, *also: str) -> None:
 
 
 def _ladder_readings(was: str, leader: Unit) -> tuple[str, ...]:
-    """Return the fixed readings that a leader's rise rests on: in the Japanese ladder 8-0 is below
-    9-0."""
+    """Return the fixed readings on which a leader's promotion depends: in the Japanese ladder 8-0
+    is below 9-0."""
     if leader.side is Side.MARINE:
         return ("us_ladder",)
     return ("no_8_1",) if was == "8-0" else ()

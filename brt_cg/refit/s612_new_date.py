@@ -56,7 +56,7 @@ async def adjust_san(play: Play) -> None:
 
 
 def _form_of_san(now: int) -> AnswerForm:
-    """Return the form for the new SAN: the present SAN comes first, to keep it as it is."""
+    """Return the form for the new SAN: the current SAN comes first, so that it is easy to keep."""
     others = [Candidate(san, f"SAN {san}", str(san)) for san in range(8) if san != now]
     stays = Candidate(now, f"no: it stays {now}", str(now))
     return AnswerForm(hint=SANS, candidates=lambda: [stays, *others], only=True)

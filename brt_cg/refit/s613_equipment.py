@@ -266,7 +266,7 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
 
 
 def _transfer_item(play: Play, weapon: Weapon) -> QuestionItem:
-    """Return a Weapon with its present possessor, and those who may take it."""
+    """Return a Weapon with its current possessor, and those who may take it."""
 
     def takers() -> list[Candidate]:
         nobody = Candidate(None, "nobody", "-")

@@ -1,4 +1,4 @@
-"""15.616: whether the Japanese will attempt a Banzai at Night."""
+"""15.616: the decision whether the Japanese will attempt a Banzai at Night."""
 
 from brt_cg.model import Side
 from brt_cg.questions import ChoiceQuestion, Option

@@ -280,7 +280,7 @@ def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict
 
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
-    """Return the pieces bound to their recorded Location, with that Location; without the Isolated
+    """Return the pieces bound to their recorded Location, with that Location; except the Isolated
     ones, which have set up already."""
     pieces = (piece for piece in play.campaign.pieces() if piece.recorded_location is not None)
     free = (piece for piece in pieces if piece.side is side and not piece.isolated)
@@ -316,9 +316,9 @@ async def _places(
     left_out: str,
     table: dict[str, str],
 ) -> dict[str, Spot]:
-    """Ask a side for the Locations of as many counters as it likes; `left_out` describes the fate
-    of the rest; `table` is the whole answer "set up on the table": Isolated counters are in their
-    recorded Locations, so it names none of them."""
+    """Ask a side for the Locations of any number of counters; `left_out` describes the fate of the
+    rest; `table` is the whole answer "set up on the table": Isolated counters are in their recorded
+    Locations, so it names none of them."""
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
     first = pillboxes_to_fill_text(play.campaign, play.card, side)

@@ -19,8 +19,8 @@ def pieces_with_any_of_statuses(campaign: Campaign, *status: str) -> Iterator[An
 def counters_by_map_location(
     campaign: Campaign, *kinds: type[Any]
 ) -> Iterator[tuple[str, Iterable[Any]]]:
-    """Yield the Locations on map with counters of these kinds, kind after kind, in or out of
-    play."""
+    """Yield each Location on map with its counters of these kinds, in or out of play, kind after
+    kind."""
     for kind in kinds:
         for location, there in campaign.tables[kind.TABLE].index_by("location").items():
             if there and location is not None and location != OFF_MAP:

@@ -123,7 +123,7 @@ def has_played_prisoners_paragraph(situation: Situation) -> bool:
 
 
 def is_campaign_ending(situation: Situation, card: Card) -> bool:
-    """Whether the campaign ends with the CG Date in force, in the Refit Phase after its scenario
+    """Whether the campaign ends with the current CG Date, in the Refit Phase after its scenario
     (R-CG-END): it is the last one, or the campaign has been won."""
     return card.is_last_date(situation.date) or situation.victor is not None
 

@@ -85,7 +85,8 @@ def _checked(counter: Counter, place: Raw) -> str:
 
 
 def spot_form(campaign: Campaign, card: Card, counter: Counter, problem: Beside) -> AnswerForm:
-    """Return the form for the Location of one counter; `problem` gives the reason against one."""
+    """Return the form for the Location of one counter; `problem` gives the reason why one is not
+    allowed."""
     return AnswerForm(
         hint=_hint(card, counter),
         typed=parse_spot,

@@ -140,8 +140,8 @@ def on_table_locations_and_refusals(
     campaign: Campaign, counters: Iterable[Counter]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return, by id, the counters waiting for setup that may be "set up on the table" in their
-    area, each with the Location that says so ("in N18"; for the possessor of a Gun in a hex, that
-    hex); and the others, each with the reason. Counters that move with another one are in
+    area, each with the Location that means this ("in N18"; for the possessor of a Gun in a hex,
+    that hex); and the others, each with the reason. Counters that move with another one are in
     neither."""
     given, why = dict[str, str](), dict[str, str]()
     for counter in counters:
@@ -205,7 +205,7 @@ def unplaced_fortifications(campaign: Campaign, side: Side) -> list[Fortificatio
 def isolated_fortification_problem(
     campaign: Campaign, card: Card, counter: Counter, spot: Spot
 ) -> str | None:
-    """Return the reason against a Location for a new Fortification at 15.6201: it must be an
+    """Return the reason why a new Fortification may not be in a Location at 15.6201: it must be an
     Isolated Location of its side, if its row of the price list allows that."""
     assert isinstance(counter, Fortification)
     place = spot.location
@@ -222,7 +222,7 @@ def _breaches(campaign: Campaign, card: Card, counter: Counter, spot: Spot) -> s
 def setup_place_problem(
     campaign: Campaign, card: Card, land: Set[str], counter: Counter, spot: Spot
 ) -> str | None:
-    """Return the reason against a Location at 15.6202; None if the Location is allowed
+    """Return the reason why a Location is not allowed at 15.6202; None if it is allowed
     (R-SETUP-LIST)."""
     place = spot.location
     bound = bound_location(campaign, counter) if isinstance(counter, Piece) else None
@@ -294,9 +294,9 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
 def setup_problems_together(
     campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
 ) -> list[str]:
-    """Return the reasons against the chosen places as a whole: a SW taken along to a forbidden
-    place (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), a unit
-    inside a Fortification that sets up elsewhere or nowhere."""
+    """Return the problems with the chosen places as a whole: a SW taken along to a forbidden place
+    (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), a unit inside a
+    Fortification that sets up elsewhere or nowhere."""
     wrong: dict[str, list[str]] = {}  # pieces that move with another, by their problem
     for key, spot in chosen.items():
         counter = campaign.find(key)

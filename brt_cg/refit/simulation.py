@@ -1,4 +1,4 @@
-"""Play the rest of a Refit Phase in memory, with dice and choices given in advance.
+"""Simulation of the rest of a Refit Phase in memory, with dice and choices given in advance.
 
 This keeps no journal and no log, since forecasts play a phase many times and look only at the
 result.
@@ -75,7 +75,7 @@ def play_out(
 
 
 class DiceNeededError(Exception):
-    """The error raised at a roll while playing without dice."""
+    """Raised at a roll while playing without dice."""
 
 
 def play_next_paragraph_without_dice(

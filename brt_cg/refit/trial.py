@@ -1,4 +1,4 @@
-"""Run steps without asking, and try answers before they count."""
+"""Steps run without questions, and answers tried before they count."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,5 @@
-"""A side's unfinished business: Fortifications bought and not placed, points not spent."""
+"""A side's unfinished business: Fortifications that were bought but not placed, and points that
+were not spent."""
 
 from collections import Counter as Tally
 from collections.abc import Container
@@ -14,9 +15,9 @@ from brt_cg.text import count_text
 def unplaced_fortifications_text(
     campaign: Campaign, side: Side, but_not: Container[str] = ()
 ) -> str | None:
-    """Return the Fortifications of a side without a Location, `but_not` some (ids), in words: "4 ×
-    1S foxhole"; None if there are none. They can still be placed in the next setup, or at the end
-    of a scenario."""
+    """Return the Fortifications of a side without a Location, except those in `but_not` (ids), in
+    words: "4 × 1S foxhole"; None if there are none. They can still be placed in the next setup, or
+    at the end of a scenario."""
     open_ones = (fort for fort in unplaced_fortifications(campaign, side) if fort.id not in but_not)
     kinds = Tally(fort.full_type_text for fort in open_ones)
     return ", ".join(f"{many} × {what}" for what, many in kinds.items()) or None

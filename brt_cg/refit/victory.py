@@ -143,25 +143,26 @@ def pillbox_vp_of_earlier_dates(campaign: Campaign) -> int:
 
 
 def vp_of_fallen_pillboxes(campaign: Campaign) -> int:
-    """Return the VP of the pillboxes that the Marines ever eliminated or captured, each once."""
+    """Return the VP of the pillboxes that the Marines have ever eliminated or captured, each
+    counted once."""
     return sum(map(pillbox_points, fallen_pillboxes(campaign)))
 
 
 def fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
-    """Return the pillboxes that the Marines ever eliminated or captured."""
+    """Return the pillboxes that the Marines have ever eliminated or captured."""
     return [box for box in japanese_pillboxes(campaign) if has_fallen(campaign, box)]
 
 
 def has_fallen(campaign: Campaign, box: Fortification) -> bool:
-    """Whether a pillbox has counted its VP. In a campaign begun under rules that did not record
-    this, every pillbox that the Marines Control has."""
+    """Whether the VP of a pillbox have been counted. In a campaign begun under rules that did not
+    record this, those of every pillbox that the Marines Control have been."""
     recorded = campaign.situation.pillbox_vp_so_far is not None
     return box.fell is not None or (box.controller is Side.MARINE and not recorded)
 
 
 def newly_fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
     """Return the pillboxes that have been eliminated, or that the Marines Control at the end of the
-    scenario, and that have not counted yet; without those that their own side removed."""
+    scenario, and that have not been counted yet, except those that their own side removed."""
     standing = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     fallen = (box for box in standing if _is_lost(box) or _is_marine(campaign, box))
     return sorted(fallen, key=campaign.asking_order_key)
@@ -202,7 +203,7 @@ def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
 
 
 def japanese_pillboxes(campaign: Campaign) -> Iterable[Fortification]:
-    """Return the Japanese pillboxes, without those removed when their purchase was voided."""
+    """Return the Japanese pillboxes, except those removed when their purchase was voided."""
     voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}
     return (
         fort
@@ -228,8 +229,8 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
 
 
 def is_empty_outside_perimeters(campaign: Campaign, box: Fortification) -> bool:
-    """Whether R-EMPTY-PILLBOX decides about a pillbox: it is in no Marine Perimeter, and nobody has
-    been seen inside."""
+    """Whether R-EMPTY-PILLBOX decides about a pillbox: it is not in a Marine Perimeter, and nobody
+    has been seen inside."""
     if box.location is None or box.off_map or not box.in_play:
         return False
     hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
@@ -288,8 +289,8 @@ def check_immediate_victory(play: Play) -> None:
 
 
 def record_immediate_victory_if_reached(play: Play, ruling: str | None = None) -> None:
-    """Check CG I: the Marines win immediately when no unbroken Japanese or Korean squad is on map
-    while the Japanese CVP are within the card's limit."""
+    """Record the immediate victory in CG I if it is reached: the Marines win when no unbroken
+    Japanese or Korean squad is on map while the Japanese CVP are within the card's limit."""
     situation, victory = play.campaign.situation, play.card.victory
     found = distance_to_immediate_victory(play.campaign, play.card)
     if victory is None or found is None or situation.victor is not None or not found.is_reached:
