@@ -16,7 +16,7 @@ _LONG_WORD = re.compile(rf"(\S{{{MOST_WORD}}})\S+")
 
 
 def hyphens_to_minus_signs(number: object) -> str:
-    """Return a number, or a text with numbers, with a proper minus sign: "−2"."""
+    """Return a number, or text with numbers, with a proper minus sign: "−2"."""
     return str(number).replace("-", "−")
 
 
@@ -43,14 +43,14 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, formats, surrogates, line 
 
 
 def is_invisible(sign: str) -> bool:
-    """Whether a character is invisible itself, but may hide or reverse its neighbors. The joiners
+    """Whether a character is itself invisible, but may hide or reverse its neighbors. The joiners
     of emoji are included, because a name needs none."""
     return category(sign) in _HIDDEN or _UNSEEN.match(sign) is not None
 
 
 def first_invisible_code_point(text: str, allowed: str = "") -> str | None:
-    """Return the first invisible character of a text in a form that players can look up ("U+200B"),
-    if there is one."""
+    """Return the first invisible character of the text, in a form that players can look up
+    ("U+200B"), if there is one."""
     if text.isprintable() and not _UNSEEN.search(text):
         return None
     found = (sign for sign in text if is_invisible(sign) and sign not in allowed)
@@ -58,7 +58,7 @@ def first_invisible_code_point(text: str, allowed: str = "") -> str | None:
 
 
 def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
-    """Return the problem with a text that has an invisible character: the character and its
+    """Return the problem with text that has an invisible character: the character and its
     position."""
     hidden = first_invisible_code_point(text, allowed)
     return (
@@ -69,14 +69,14 @@ def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
 
 
 def escape_character(sign: str) -> str:
-    """Return a character as an escape: "\u200b"."""
+    r"""Return a character as an escape: "\u200b"."""
     return sign.encode("unicode_escape").decode("ascii")
 
 
 def replace_invisible(
     text: str, instead: Callable[[str], str] = escape_character, allowed: str = ""
 ) -> str:
-    """Return a text with a visible replacement for each invisible character: all output of the
+    """Return text with a visible replacement for each invisible character: all output of the
     program goes through this, since old campaigns and forged mails may contain any character."""
     if first_invisible_code_point(text, allowed) is None:
         return text
@@ -129,20 +129,20 @@ ALIKE = 0.65  # similarity from which a name is assumed to be a misspelling
 
 
 def first_few_text(allowed: Sequence[str]) -> str:
-    """Return the allowed answers in one line; of many, only the first few."""
+    """Return the allowed answers in one line; if there are many, only the first few."""
     also = f", … ({len(allowed)} in all)" if len(allowed) > FEW else ""
     return ", ".join(allowed[:FEW]) + also
 
 
 def split_at_spaces_and_commas(text: str) -> list[str]:
-    """Split a typed text at spaces and commas; a quoted part is kept whole."""
+    """Split typed text at spaces and commas; a quoted part is kept whole."""
     found = re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)
     return [quoted.replace('""', '"') or bare for quoted, bare in found]
 
 
 def join_quoting_if_needed(texts: Iterable[str], between: str = " ") -> str:
-    """Join texts for `split_at_spaces_and_commas` to split; texts with spaces or commas are
-    quoted."""
+    """Join strings so that `split_at_spaces_and_commas` can split them; those with spaces or commas
+    are quoted."""
     return between.join(
         text if split_at_spaces_and_commas(text) == [text] else _quoted(text) for text in texts
     )
@@ -173,7 +173,7 @@ NOTE_BEGINS = "note: "  # the sentence of an entry that is a note
 
 
 class TextSlice(str):
-    """A line that a player typed, or a part of it: a text that knows its beginning and end in the
+    """A line that a player typed, or a part of it: a string that knows its beginning and end in the
     line (`at` and `end`, counted from 0), so that an error can name the place."""
 
     at: int
@@ -191,7 +191,7 @@ class TextSlice(str):
         return TextSlice(bare.rstrip(), self.at + start + len(cut) - len(bare))
 
     def with_text(self, text: str = "") -> "TextSlice":
-        """Return another text in the same place."""
+        """Return a slice with different text in the same place."""
         return TextSlice(text, self.at, self.end)
 
     def stripped_at_end(self, signs: str) -> "TextSlice":
@@ -210,7 +210,7 @@ class TextSlice(str):
         return [part for part in found if part]
 
     def split_at(self, sign: str) -> tuple["TextSlice", "TextSlice"]:
-        """Return the parts before and after the first such separator."""
+        """Return the parts before and after the first `sign`."""
         at = self.find(sign)
         return (
             (self.cut_and_strip(0, at), self.cut_and_strip(at + len(sign)))
@@ -227,7 +227,7 @@ def merge_adjacent_words(words: Sequence[str]) -> TextSlice:
 
 
 class NotUnderstoodError(ValueError):
-    """The error for a line that is not understood: the text `found`, the reason, the texts
+    """The error for a line that is not understood: the text `found`, the reason, the strings
     `allowed` there, and the one that is probably `meant`. "HGM: no such type; did you mean HMG?";
     `more` is a sentence after it."""
 
@@ -258,13 +258,13 @@ class NotUnderstoodError(ValueError):
 
 
 def _numbers_and_initial(text: str) -> tuple[str, str]:
-    """Return the digits of a text, and its first letter."""
+    """Return the digits in the text, and its first letter."""
     letters = (sign.lower() for sign in text if sign.isalpha())
     return "".join(filter(str.isdigit, text)), next(letters, "")
 
 
 def nearest_name(text: str, names: Iterable[str]) -> str | None:
-    """Return the name that looks most like a text, in capitals or not; None if none does. A common
+    """Return the name that is most like the text, ignoring case; None if none is similar. A common
     beginning ("R-") does not count; a short name must begin with the same letter."""
     from difflib import get_close_matches  # imported here: only typing errors need it
 
@@ -293,7 +293,8 @@ def unknown_name_error(
 
 
 def parse_whole_number(text: str) -> int | None:
-    """Return the whole number in a text, of at most nine digits, also with a proper minus sign."""
+    """Return the whole number that the text gives: at most nine digits, perhaps with a proper minus
+    sign."""
     written = text.strip().replace("−", "-")
     return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else None
 
@@ -305,7 +306,8 @@ def halves_text(size: float) -> str:
 
 
 def parse_halves(text: str) -> float | None:
-    """Return the number in a text, in wholes or halves: "10", "10½", "10.5"; else None."""
+    """Return the number that the text gives, in wholes or halves: "10", "10½", "10.5"; None for any
+    other text."""
     typed = text.strip().replace("½", ".5")
     whole, half = typed.removesuffix(".5"), typed.endswith(".5")
     number = 0 if half and not whole else parse_whole_number(whole)

@@ -1,5 +1,5 @@
-"""Requests of one player to the other: entered instead of an action that a side may not enter
-alone, and carried out once its opponent, or the umpire, agrees."""
+"""Requests of one player to the other: each is entered instead of an action that a side may not
+enter alone, and is carried out once its opponent, or the umpire, agrees."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -101,7 +101,8 @@ def withdraw_request(desk: OpenCampaign, number: int | None = None) -> Entry:
 
 
 def _request_for(desk: OpenCampaign, number: int | None, verb: str, asks: bool) -> Request:
-    """Return a request that the seat may close: withdraw it if `asks`, else answer it."""
+    """Return a request that the seat may close: by withdrawing it if `asks`, else by answering
+    it."""
     request = find_request(unrestricted_campaign(desk), number)
     side = desk.side
     allowed = request.can_be_withdrawn_from(side) if asks else request.can_be_answered_from(side)

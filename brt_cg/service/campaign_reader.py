@@ -58,7 +58,7 @@ class CampaignReader:
 
     @classmethod
     def open_read_only(cls, path: Place, seat: Seat | None = None) -> Self:
-        """Open a campaign for reading only from a seat, without upgrading it."""
+        """Open a campaign for a seat, for reading only, without upgrading it."""
         desk = cls(path, read_journal(path))
         desk.set_seat(seat)
         return desk
@@ -71,7 +71,7 @@ class CampaignReader:
     # --- looking --------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """Return the present view of the seat; at the table, of the facts that both players may
+        """Return the current view of the seat; at the table, of the facts that both players may
         know."""
         return SharedView(self._journal) if self.at_table else create_view(self._journal, self.side)
 
@@ -81,7 +81,7 @@ class CampaignReader:
         return self._journal.open_question()
 
     def shared_view(self) -> SharedView:
-        """Return the present view of the facts that both sides know."""
+        """Return the current view of the facts that both sides know."""
         return SharedView(self._journal)
 
     def public_view(self) -> PublicView:
@@ -184,8 +184,9 @@ class CampaignReader:
         return self._journal.seat
 
     def set_seat(self, seat: Seat | None, at_table: bool = False) -> None:
-        """Set the seat that looks and makes entries from now on (None: not known). `at_table` says
-        whether two players look, and enter together facts that both may know."""
+        """Set the seat that sees the campaign and makes entries from now on (None: not known).
+        `at_table` says whether two players are at the screen, and together enter facts that both
+        may know."""
         self._journal.seat, self.at_table = seat, at_table
 
     @contextmanager

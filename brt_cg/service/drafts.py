@@ -1,7 +1,7 @@
 """Drafts: text, ticks and choices that a player has not entered yet, on the player's own machine.
 
 A draft belongs to a campaign, identified by its first entry and not by its file: renaming the file
-loses nothing, and replacing it brings no text of one campaign into another.
+loses nothing, and replacing it does not bring the text of one campaign into another.
 """
 
 import json

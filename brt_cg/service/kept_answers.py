@@ -1,4 +1,4 @@
-"""The answers after one that is given again; they are entered again if they still fit."""
+"""The answers after one that a player changes; they are entered again if they still fit."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

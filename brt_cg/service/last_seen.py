@@ -120,7 +120,7 @@ def remember_seen_if_continued(desk: CampaignReader) -> None:
 
 
 def accept_as_seen(desk: CampaignReader) -> None:
-    """Remember a campaign in its present state, whatever its seat saw before."""
+    """Remember a campaign in its current state, whatever its seat saw before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if len(chain):
         _remember(chain, [], desk.path, side)

@@ -187,8 +187,8 @@ class ReceivedMail:
 
 
 class ForkError(RefusedError):
-    """The error that both players have made entries that cannot exist side by side. `lines`
-    describe them, as the receiver may know them."""
+    """Raised when both players have made entries that cannot exist side by side. `lines` describe
+    them, as the receiver may know them."""
 
     def __init__(self, lines: Sequence[str], how: str) -> None:
         super().__init__("\n".join([*lines, how]))
@@ -441,8 +441,8 @@ def _settled(
 
 def _stays(meeting: _Meeting, mail: Mail, own_left: int, theirs_left: int) -> bool:
     """Whether the receiver's own campaign continues rather than the sender's: it has everything
-    that the sender's has, and more; or each or neither lacks something, and both players' programs
-    choose it."""
+    that the sender's has, and more; or either both or neither lack something, and both players'
+    programs choose it."""
     if own_left or theirs_left:
         return bool(own_left)
     begun = bool(_begun_in(meeting.own))
@@ -495,8 +495,8 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
 
 
 def _reported_date(desk: OpenCampaign, meeting: _Meeting) -> str | None:
-    """Return the CG Date of the scenario whose end was reported when both campaigns were last the
-    same."""
+    """Return the CG Date of the scenario whose end was reported when the two campaigns were last
+    identical."""
     common = journal_up_to(unrestricted_campaign(desk), meeting.common[0])
     return common.campaign.situation.scenario_date_of_losses
 
@@ -525,8 +525,8 @@ def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMai
 def _replaced(
     desk: OpenCampaign, meeting: _Meeting, finish: Callable[[OpenCampaign], None]
 ) -> Place | None:
-    """Replace the campaign by the finished new one, completely or not at all. Return the backup of
-    the old one, which on a server is a separate campaign."""
+    """Replace the campaign with the finished new one, completely or not at all. Return the backup
+    of the old one, which on a server is a separate campaign."""
     known = file_change_token(desk.path) if isinstance(desk.path, Path) else None
     if desk.has_new_entries():  # entries made meanwhile would be lost without notice
         raise StaleCampaignError

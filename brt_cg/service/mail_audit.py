@@ -1,5 +1,5 @@
 """The audit of a mail: whether its entries follow from the rules, checked before any is stored, as
-its receiver may see them; whether its times are possible; and whose rights it is judged by."""
+its receiver may see them; whether its times are possible; and the rights by which it is judged."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

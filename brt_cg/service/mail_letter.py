@@ -57,7 +57,7 @@ def _stands(book: SharedView) -> Iterator[str]:
 
 
 def _happened(book: SharedView, before: SharedView | None) -> list[str]:
-    """Return the later events that both players know of, in a few lines: losses, and the newest
+    """Return the later events that both players know about, in a few lines: losses, and the newest
     lines of the log."""
     since = before.mark.lines if before is not None else 0
     new = [line for line in book.lines[since:] if not line.undone]
@@ -78,7 +78,8 @@ def _happened(book: SharedView, before: SharedView | None) -> list[str]:
 
 
 def _in_words(book: SharedView, text: str) -> str:
-    """Return a line of the log with its side for the number of a purchase, and names for ids."""
+    """Return a line of the log with the side in place of a purchase's number, and names in place of
+    ids."""
 
     def whose(number: re.Match[str]) -> str:
         side = Side.MARINE if number[1] == "m" else Side.JAPANESE

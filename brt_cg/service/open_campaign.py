@@ -337,8 +337,8 @@ class OpenCampaign(CampaignReader):
         self, typed: str, check: Callable[[Question[Any]], None] = lambda ask: None
     ) -> Question[Any] | None:
         """Answer the open question, or the first one reached by playing, as a separate invocation,
-        and play to the next one. Raises RefusedError, with nothing begun, as may `check`, which
-        gets the question."""
+        and play to the next one. Raises RefusedError, with nothing begun, if the answer is refused
+        or if `check`, called with the question, refuses it."""
         self._journal.begin_invocation()
         with self._journal.transaction():
             ask = self._asked()

@@ -1,5 +1,5 @@
-"""Open and create campaigns for a driver with a screen, which enters only what was shown
-(shown_actions.py)."""
+"""The opening and creation of campaigns for a driver with a screen, which enters only what was
+shown (shown_actions.py)."""
 
 from collections.abc import Iterable
 from typing import Any

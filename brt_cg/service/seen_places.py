@@ -1,6 +1,6 @@
-"""The files in which this machine remembers what each seat last saw: of a place, and of a campaign
-at a place. A player may try something on a copy at another place, so each place has a separate
-memory."""
+"""The files in which this machine remembers, for each seat, the campaign that it last saw at a
+place, and the entries that it has seen of a campaign there. A player may try something on a copy at
+another place, so each place has a separate memory."""
 
 from pathlib import Path
 

@@ -69,7 +69,7 @@ class SetupAnswers:
 
     def carry_over_to_reopened_question(self, desk: CampaignReader) -> None:
         """Carry noted answers over to a setup question that is asked again, for example after an
-        undo or in another run: work for the campaign's thread."""
+        undo or in another run: this must run in the campaign's thread."""
         book = desk.view()
         ask = as_setup_question(book.ask)
         if ask is None:

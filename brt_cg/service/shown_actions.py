@@ -38,7 +38,7 @@ OTHERS = (
 
 
 class NotAsShownError(RefusedError):
-    """The error that something else is open, or would be undone, than was shown."""
+    """Raised when something is open, or would be undone, that differs from what was shown."""
 
 
 # --- a question -----------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ def random_key() -> str | None:
 
 
 def entry_fetcher(path: Place) -> Fetch | None:
-    """Return the function that reads old entries back, or None: those of a server remain in memory,
-    to be readable without a connection."""
+    """Return the function that reads old entries back; None for a server, whose entries remain in
+    memory so that they can be read without a connection."""
     return None if isinstance(path, Address) else partial(reader.read_range, path)
 
 

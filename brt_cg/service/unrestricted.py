@@ -1,8 +1,8 @@
 """The unrestricted campaign, with the secrets of both sides.
 
-Only code that must know everything uses it: mail, recovery, the record of what this machine has
-seen, agreements, imports from files, an audit, a forecast's start. Everything that is shown comes
-from a view (views/view.py); import-linter enforces which modules may import this.
+Only code that must know everything uses it: mail, recovery, the record of the entries seen on this
+machine, agreements, imports from files, an audit, a forecast's start. Everything that is shown
+comes from a view (views/view.py); import-linter enforces which modules may import this.
 """
 
 from typing import Protocol

@@ -239,8 +239,8 @@ def restore_backup(
     why: BackupReason = BackupReason.BEFORE_RESTORE,
     known: object = None,
 ) -> Path | None:
-    """Replace a campaign file by a backup, as a whole or not at all. Back the file up first, unless
-    `keep` is false, and return that backup; never delete `spared` to make room. Raises
+    """Replace a campaign file with a backup, as a whole or not at all. Back the file up first,
+    unless `keep` is false, and return that backup; never delete `spared` to make room. Raises
     StorageError; StaleCampaignError if anything has been entered since the file's `known` version
     (by default, since the call)."""
     check_backup_is_usable(path, backup)

@@ -1,4 +1,5 @@
-"""Write entries: their rows of the journal, and the rows of the records that they changed."""
+"""The writing of entries: their rows of the journal, and the rows of the records that they
+changed."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence

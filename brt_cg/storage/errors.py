@@ -6,24 +6,24 @@ BUSY = "another window or program is writing to it, so nothing was stored; try a
 
 
 class StorageError(Exception):
-    """The error that a campaign cannot be used as requested; nothing was stored."""
+    """Raised when a campaign cannot be used as requested; nothing was stored."""
 
 
 class BusyError(StorageError):
-    """The error that another program was writing for too long; it is safe to try again."""
+    """Raised when another program was writing for too long; it is safe to try again."""
 
 
 class NotACampaignError(StorageError):
-    """The error that there is no campaign in the file."""
+    """Raised when there is no campaign in the file."""
 
 
 class NewerFileError(StorageError):
-    """The error that the file was made by a newer brt-cg than this one."""
+    """Raised when the file was made by a newer brt-cg than this one."""
 
 
 class BackupError(StorageError):
-    """The error that no backup could be made before some work, so the work was not done; `reason`
-    says why."""
+    """Raised when no backup could be made before some work, so the work was not done; `reason` says
+    why."""
 
     def __init__(self, when: str, reason: str) -> None:
         self.reason = reason
@@ -34,8 +34,7 @@ class BackupError(StorageError):
 
 
 class StaleCampaignError(StorageError):
-    """The error that another window or program has added entries since this one read the
-    campaign."""
+    """Raised when another window or program has added entries since this one read the campaign."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -44,7 +43,7 @@ class StaleCampaignError(StorageError):
 
 
 class ReplacedError(StorageError):
-    """The error that another file has taken the place of the campaign."""
+    """Raised when another file has taken the place of the campaign."""
 
     def __init__(self, path: object) -> None:
         super().__init__(
@@ -54,22 +53,22 @@ class ReplacedError(StorageError):
 
 
 class OtherCampaignError(StorageError):
-    """The error that the file, or the address, of the open campaign holds another campaign."""
+    """Raised when the file or address of the open campaign now holds another campaign."""
 
     def __init__(self) -> None:
         super().__init__("another campaign has replaced this one, so nothing was stored")
 
 
 class UnstorableError(StorageError):
-    """A value that a server cannot store; retrying is useless."""
+    """Raised for a value that a server cannot store; retrying is useless."""
 
     def __init__(self) -> None:
         super().__init__("the server cannot store such a value, so nothing was stored")
 
 
 class UnreachableError(StorageError):
-    """The error that there is no connection to the server; it may come back."""
+    """Raised when there is no connection to the server, which may be only temporary."""
 
 
 class DamagedError(StorageError):
-    """The error that the journal in the file has been damaged or altered."""
+    """Raised when the journal in the file has been damaged or altered."""

@@ -20,8 +20,8 @@ NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"  # a campaign's name, as a regular expr
 
 
 class AddressError(ValueError):
-    """The error for a text that begins like the address of a server but is not one; the message
-    shows no password."""
+    """The error for text that looks like the address of a server but is not one; the message shows
+    no password."""
 
 
 @immutable

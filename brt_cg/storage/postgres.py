@@ -39,7 +39,7 @@ Connection = psycopg.Connection[Any]
 
 
 def schema_name(address: Address) -> str:
-    """Return the schema of a campaign. Raises StorageError if the address names none."""
+    """Return the schema of a campaign. Raises StorageError if the address does not name one."""
     if address.campaign is None:
         raise StorageError(
             f"{address} names no campaign; add ?campaign=NAME to it (`brt-cg campaigns "

@@ -1,7 +1,7 @@
 """The raw pages of a campaign file, read without SQLite: for a file whose trees are broken.
 
-A row of the journal is recognized by its shape, wherever it is: a number and three texts, the
-second of which is a hash. So a row is found even though nothing leads to it. Its hash, checked
+A row of the journal is recognized by its shape, wherever it is: a number and three strings, the
+second of which is a hash. So a row is found even if nothing leads to it. Its hash, checked
 elsewhere, shows whether it is unaltered.
 """
 
@@ -184,7 +184,7 @@ def _length(head: re.Match[bytes]) -> int:
 
 
 def _text(kind: bytes) -> int:
-    """Return the bytes of a text, by the kind of value in the header of the row."""
+    """Return the bytes of a text value, whose kind is given in the header of the row."""
     value = 0
     for byte in kind:
         value = value << 7 | byte & 127

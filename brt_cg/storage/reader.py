@@ -1,4 +1,5 @@
-"""Read a campaign with plain SQL, which is quick to load, and without writing or upgrading."""
+"""The reading of a campaign with plain SQL, which is quick to load, without writing or
+upgrading."""
 
 import json
 import re

@@ -1,4 +1,5 @@
-"""Save the contents of a damaged campaign file: its journal, and everything that can be rebuilt.
+"""The saving of the contents of a damaged campaign file: its journal, and everything that can be
+rebuilt.
 
 The tables are made from the journal, and its sentences by the rules. An entry with damage only in
 parts that the rules make is made again, if its hash confirms that it is the same. If an entry is
@@ -133,7 +134,7 @@ def _save_all(saving: "_Saving", rows: "_Rows") -> int:
 
 class _Rows:
     """The rows of a damaged journal: those that SQLite reads, and those in the raw pages. `error`
-    is SQLite's message about the file, if it can read nothing of it."""
+    is SQLite's message about the file, if it cannot read any of it."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
@@ -362,8 +363,8 @@ class _Saving:
     # --- after one that is lost -------------------------------------------------------------------
 
     def _entered_again(self, entry: Entry, row: Row | None) -> Entry:
-        """Return an entry after a lost one, with another number and hash. Raises ReplayError if the
-        current rules give a different result."""
+        """Return an entry after a lost one, with a different number and hash. Raises ReplayError if
+        the current rules give a different result."""
         seq = len(self.entries) + 1
         payload = {**entry.payload, "call": self._calls.setdefault(entry.invocation, seq)}
         if entry.kind in TIME_TRAVEL:

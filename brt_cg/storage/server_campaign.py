@@ -69,7 +69,7 @@ class ServerCampaign:
     def replace_keeping_copy(
         self, known: str | None, entries: Sequence[Entry], campaign: Campaign, why: str
     ) -> Address:
-        """Replace the campaign, whose newest entry is `known`, by another, in one transaction.
+        """Replace the campaign, whose newest entry is `known`, with another, in one transaction.
         Return the place where a copy of it is kept, named after `why`. Raises StaleCampaignError if
         the campaign has new entries. Meanwhile nobody else can write to it, and readers see either
         the old campaign or the new one."""

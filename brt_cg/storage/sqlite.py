@@ -305,7 +305,7 @@ def run_query(connection: sqlite3.Connection, query: str) -> list[tuple[Value, .
 
 
 def decode_leniently(text: bytes) -> str:
-    """Decode a text for a connection; stray bytes become lone surrogates."""
+    """Decode text for a connection; stray bytes become lone surrogates."""
     return text.decode("utf-8", "surrogateescape")
 
 
@@ -475,9 +475,9 @@ def transaction(connection: Connection) -> Iterator[Connection]:
 
 
 def make_tables(connection: sqlite3.Connection) -> None:
-    """Make the tables of a new campaign, in the connection's transaction. They are the result of
-    all revisions together, as a text, because loading Alembic would take ten times as long as using
-    it."""
+    """Make the tables of a new campaign, in the connection's transaction. They are made from one
+    SQL script with the result of all revisions, because loading Alembic would take ten times as
+    long as using it."""
     for statement in (migrations_folder() / TEXT).read_text("utf-8").split("\n\n"):
         connection.execute(statement)
 
@@ -542,7 +542,7 @@ def _version_now(path: Path) -> object:
 def copy_over_existing_file(path: Path, target: Path, known: object = None) -> None:
     """Copy a campaign file over another one, which may be open elsewhere, as a whole or not at all.
     Raises StorageError; StaleCampaignError if the target has changed since its `known` version;
-    DamagedError or NotACampaignError if SQLite cannot use the present file."""
+    DamagedError or NotACampaignError if SQLite cannot use the existing file."""
 
     def check() -> None:
         if known is not None and _version_now(target) != known:

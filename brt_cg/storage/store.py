@@ -15,7 +15,7 @@ from brt_cg.storage.place import Address, Place
 
 
 class Store(Protocol):
-    """A campaign open for the next entry: `file.CampaignFile` or `server.ServerCampaign`."""
+    """A campaign open for the next entry: a `CampaignFile` or a `ServerCampaign`."""
 
     def write_with_notices(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]: ...
     def close(self) -> None: ...
@@ -64,7 +64,7 @@ def copy_campaign(source: Place, target: Place) -> tuple[int, str]:
 def replace_campaign_keeping_copy(
     place: Address, known: str | None, source: Place, why: BackupReason
 ) -> Address:
-    """Replace a campaign on a server, whose newest entry is `known`, by the one in `source`, as a
+    """Replace a campaign on a server, whose newest entry is `known`, with the one in `source`, as a
     whole or not at all. Return the place of a copy of the old one. Raises StorageError."""
     journal = _read_source(source)
     replaced: Address = _kind_of(place)(place).replace_keeping_copy(

@@ -1,4 +1,4 @@
-"""Warn of folders that a program syncs with other machines."""
+"""Warnings about folders that a program syncs with other machines."""
 
 from pathlib import Path
 

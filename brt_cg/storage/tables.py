@@ -41,7 +41,7 @@ metadata: MetaData = SQLModel.metadata
 
 
 def text_column(**more: Any) -> Any:
-    """Return a column for a text of any length."""
+    """Return a column for text of any length."""
     return Field(sa_type=Text, **more)
 
 
