@@ -15,8 +15,9 @@ from brt_cg.exports.writers.as_pdf import PREAMBLE
 from brt_cg.model.counters import Side
 from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, demo, play
+from tests.settings import crossed
 
-PAPERS = [(side, paper) for side in Side for paper in Paper]
+PAPERS = crossed(Side, Paper)
 ROW = re.compile(r"^[1-9][a-z] ", re.MULTILINE)  # of a counter: it begins with its code
 
 

@@ -24,7 +24,7 @@ from tests.imports.ways import Ledger, Way, ledger_of, losses
 from tests.settings import count
 from tests.tui.moments import played
 
-SETS = range(count(10, 300))
+SETS = range(count(5, 300))
 IN_FILES = range(count(2, 30))  # sets that are also written into files, which takes long
 
 

@@ -20,11 +20,14 @@ from brt_cg.views.view_chain import view_hashes
 from tests.faults.children import in_child
 from tests.homes import set_state_home
 from tests.reading import differences
+from tests.settings import crossed
 
 CAPABILITIES = 0x20080522  # the version of Linux's own structure
 WRITE_ANYWHERE = 1 << 1  # CAP_DAC_OVERRIDE
 FILES = Path(__file__).parent / "files"
 KEPT = sorted(path.name.removesuffix(".brt.gz") for path in FILES.glob("*.brt.gz"))
+FORMS, GAMES = (sorted({*each}) for each in zip(*(name.split("-") for name in KEPT), strict=True))
+SOME = ["-".join(each) for each in crossed(FORMS, GAMES)]
 OLDER = [name for name in KEPT if not name.startswith(HEAD)]
 
 # The length and the head of the journal, and of the Marine and of the Japanese player's chain, as
@@ -162,6 +165,7 @@ def test_the_audit_finds_no_breach_in_a_kept_campaign_and_each_head_that_a_playe
         assert found == 0, (side, capsys.readouterr())
 
 
+@pytest.mark.parametrize("kept", SOME)
 def test_a_kept_campaign_is_played_on_with(
     campaign: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -216,6 +220,7 @@ def looks_at(campaign: Path) -> int:
 
 
 @pytest.mark.posix
+@pytest.mark.parametrize("kept", SOME)
 def test_a_kept_campaign_in_a_read_only_folder_is_looked_at_as_it_is(
     kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,12 +13,12 @@ from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.view_chain import view_hashes
 from tests.audit.forger import Forger, codes
-from tests.storage.test_kept_files import FILES, KEPT, brt, play_a_phase
+from tests.storage.test_kept_files import FILES, SOME, brt, play_a_phase
 
 pytestmark = pytest.mark.usefixtures("made_again_once")
 
 SEATS = (None, *Side)
-OF_THE_FIRST_FORM = [name for name in KEPT if name < "0003"]
+OF_THE_FIRST_FORM = [name for name in SOME if name < "0003"]
 Heads = dict[Side | None, str]
 
 

@@ -9,6 +9,7 @@ from brt_cg.model.counters import Side
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.screen import FormScreen
 from tests.exports.test_names_not_ids import ID
+from tests.settings import crossed
 from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, shown, until
 from tests.tui.moments import at_desk, filled, in_forces, opened, played, press, seen_in
 
@@ -30,18 +31,12 @@ async def find_and_open(pilot: Pilot[int], name: str) -> list[str]:
     return keys
 
 
-@pytest.mark.parametrize(
-    ("seat", "name", "scores"),
-    [
-        (None, "6-6-8 squad no. 6", Side.JAPANESE),
-        (Side.MARINE, "6-6-8 squad no. 6", Side.JAPANESE),
-        (Side.JAPANESE, "4-4-8 squad no. 19", Side.MARINE),
-    ],
-)
-@pytest.mark.parametrize("size", [SMALL, MIDDLE])
+@pytest.mark.parametrize(("seat", "size"), crossed([None, *Side], [SMALL, MIDDLE]))
 async def test_a_squad_that_fell_is_corrected_with_its_cvp_in_few_presses(
-    demo_file: Path, seat: Side | None, name: str, scores: Side, size: tuple[int, int]
+    demo_file: Path, seat: Side | None, size: tuple[int, int]
 ) -> None:
+    name = "4-4-8 squad no. 19" if seat is Side.JAPANESE else "6-6-8 squad no. 6"
+    scores = Side.MARINE if seat is Side.JAPANESE else Side.JAPANESE
     async with in_forces(played(demo_file, "15.613"), seat, size=size) as (app, pilot):
         before = (await settled(pilot)).view.cvp(scores)
         keys = await find_and_open(pilot, name)

@@ -15,7 +15,7 @@ from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.rooms.campaign.screen import BESIDE, campaign_pages
 from tests.exports.test_names_not_ids import ID
-from tests.settings import crossed
+from tests.settings import crossed, share
 from tests.tui.helpers import screen_lines, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press, to_room
 
@@ -56,8 +56,7 @@ def rows_shown(app: BrtApp) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("seat", [None, *Side])
-@pytest.mark.parametrize("through", ["15.6041", "15.613", None])
+@pytest.mark.parametrize(("through", "seat"), crossed(["15.6041", "15.613", None], [None, *Side]))
 async def test_no_row_of_a_list_shows_a_code(
     demo_file: Path, through: str | None, seat: Side | None
 ) -> None:
@@ -91,7 +90,7 @@ WRONG = [
 WRONG += [("15.6136", "m-mmg-3"), ("15.6138", "m-mmg-3")]
 
 
-@pytest.mark.parametrize(("after", "typed"), WRONG)
+@pytest.mark.parametrize(("after", "typed"), share(WRONG, of=3))
 async def test_no_refusal_shows_an_id(demo_file: Path, after: str, typed: str) -> None:
     async with in_refit(played(demo_file, after), size=WIDE) as (app, pilot):
         await press(pilot, "down", "enter")

@@ -9,6 +9,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.rooms.scenario_end.totals_form import CHECK, HEXES, ON_MAP, TICKS, TOTALS
+from tests.settings import crossed
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, shown, until, words
 from tests.tui.moments import opened, played, press
 
@@ -55,8 +56,7 @@ async def checked(form: FormScreen[None]) -> list[str]:
     return found.verdict.plain.splitlines()
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE])
-@pytest.mark.parametrize("seat", [None, Side.MARINE])
+@pytest.mark.parametrize(("seat", "size"), crossed([None, Side.MARINE], [SMALL, MIDDLE]))
 async def test_the_last_page_shows_cvp_counts_losses_and_warnings_before_all_is_stored(
     demo_file: Path, seat: Side | None, size: tuple[int, int]
 ) -> None:
