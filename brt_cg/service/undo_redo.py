@@ -63,13 +63,17 @@ def _reach(desk: SeatedCampaign, group: Collection[int]) -> UndoReach:
     return UndoReach.NOTHING if desk.side is None and not desk.at_table else UndoReach.NOT_YOURS
 
 
-def check_reach(reach: UndoReach, verb: str) -> None:
-    """Raise RefusedError if a seat has nothing to `verb` ("undo"), in words that do not reveal
-    whether the enemy did something in secret."""
-    if reach is UndoReach.NOT_YOURS:
+def check_reach(reach: UndoReach, verb: str, at_table: bool = False) -> None:
+    """Raise RefusedError if a seat, or two players `at_table`, have nothing to `verb` ("undo"), in
+    words that do not reveal whether the enemy did something in secret."""
+    if reach is not UndoReach.NOT_YOURS:
+        return
+    if at_table:
         raise RefusedError(
-            f"This seat has nothing to {verb}; everything else belongs to your opponent"
+            f"There is nothing to {verb} that both players know of; a player who looks alone may "
+            f"{verb} more"
         )
+    raise RefusedError(f"This seat has nothing to {verb}; everything else belongs to your opponent")
 
 
 def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
@@ -88,6 +92,21 @@ def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
     first, *more = known
     others = f", and {len(more)} more" if more else ""
     return f"{verb}: {_words(first, sides)}{others}"
+
+
+def entry_count(desk: SeatedCampaign) -> int:
+    """Return the number of entries, secret ones too: not for players."""
+    return len(unrestricted_campaign(desk).entries)
+
+
+def first_entry_to_undo(
+    desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None
+) -> tuple[int, str]:
+    """Return the first entry that an undo would undo, and its name as the seat knows it; 0 and ""
+    if there is none."""
+    journal, who = unrestricted_campaign(desk), _who(desk, sides)
+    first = min(next_to_undo(journal, who, whole_call), default=0)
+    return first, entry_name_for_sides(journal.entries[first - 1], who) if first else ""
 
 
 def is_undo_of_answer_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:

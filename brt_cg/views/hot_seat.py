@@ -6,6 +6,7 @@ again when the opponent has something to decide, alone or together with that pla
 player answers one question after another, and rolls the dice between them.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from brt_cg.immutable import immutable
@@ -27,11 +28,13 @@ class ScreenTurn:
 
 @dataclass(slots=True)
 class HotSeat:
-    """The curtain: the side for which it is `lifted`, and the newest question."""
+    """The curtain: the side for which it is `lifted`, and the newest question; and the number of
+    entries when each side last looked behind it."""
 
     lifted: Side | None = None
     turn: ScreenTurn = field(default_factory=lambda: ScreenTurn(Side.MARINE))
     _since: QuestionName | None = None
+    _entries_at_last_look: dict[Side, int] = field(default_factory=dict)
 
     def lift_curtain(self, side: Side, asked: QuestionName | None) -> None:
         """Lift the curtain for a side, which may look around until its opponent has to decide."""
@@ -41,8 +44,19 @@ class HotSeat:
         """Hide everything that only one side may know."""
         self.lifted = None
 
-    def update_screen_turn(self, book: SharedView, asked: QuestionName | None) -> ScreenTurn:
-        """Update the turn at the screen; `asked` is the identity of the open question."""
+    def has_looked_since(self, entry: int, sides: Collection[Side]) -> bool:
+        """Whether one of some sides may have looked behind its curtain since an entry: it may have
+        decided something in secret. Both players know who looked, so that this reveals nothing."""
+        return any(entry <= self._entries_at_last_look.get(side, 0) for side in sides)
+
+    def update_screen_turn(
+        self, book: SharedView, asked: QuestionName | None, entries: int = 0
+    ) -> ScreenTurn:
+        """Update the present turn; `asked` is the identity of the open question, `entries` the number
+        of entries in the journal. Before the two sat down, each side may have looked."""
+        has_begun = bool(self._entries_at_last_look)
+        looking = [side for side in Side if side is self.lifted or not has_begun]
+        self._entries_at_last_look |= dict.fromkeys(looking, entries)
         for_both = book.ask is not None and is_for_both(book.ask)
         whose = None if for_both else book.turn
         if whose is not self.lifted and asked != self._since and not _is_no_decision(book):

@@ -62,3 +62,15 @@ def test_a_lifted_curtain_stays_up_until_the_other_side_decides_though_paragraph
         hot.update_screen_turn(SharedView(at("15.6202 japanese")), "a third").curtain
         is Side.JAPANESE
     )
+
+
+def test_who_has_looked_since_an_entry_may_have_decided_something() -> None:
+    hot, book = HotSeat(), SharedView(at("15.6202 japanese"))
+    _ = hot.update_screen_turn(book, "asked", 10)
+    assert hot.has_looked_since(10, [Side.MARINE]), "before they sat down, each may have looked"
+    assert not hot.has_looked_since(11, Side)
+    hot.lift_curtain(Side.JAPANESE, "asked")
+    _ = hot.update_screen_turn(book, "asked", 12)
+    assert hot.has_looked_since(12, [Side.JAPANESE])
+    assert not hot.has_looked_since(13, [Side.JAPANESE])
+    assert not hot.has_looked_since(11, [Side.MARINE])

@@ -22,6 +22,7 @@ from brt_cg.service.shown_actions import (
 from brt_cg.service.undo_redo import (
     check_reach,
     commands_after,
+    first_entry_to_undo,
     is_undo_of_answer_list,
     newest_answers,
     redo_reach,
@@ -33,6 +34,7 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
+from brt_cg.views.hot_seat import HotSeat
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.undo import Sides
@@ -48,6 +50,9 @@ AGAIN = (
 )
 ALSO = "These come after that answer, and must be entered again:"
 CHANGED = "This has changed since you were asked:\n\n"
+SECRET_TOO = "Anything that was decided in secret since then is undone too."
+CAN_REDO = "You can redo this until you enter something new."
+ONE_CAN_REDO = "Only the player who decided it can redo it."
 
 
 def answer_and_play(
@@ -118,16 +123,15 @@ def _is_of_another(ask: Question[Any], seat: Seat, at_table: bool) -> bool:
 
 async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
     """Undo the newest entry, or the whole last command, if the seat may; ask first if that is more
-    than one answer, and again if it has changed since. Must run in a worker."""
-    who, seen = current_viewer(app), app.session.current_snapshot
+    than one answer, or if the opponent has looked at the shared screen since, and again if it has
+    changed meanwhile. Must run in a worker."""
+    who, seen, hot = current_viewer(app), app.session.current_snapshot, app.session.hot
 
     def look(desk: CampaignReader, again: bool = True) -> tuple[Reversal, str]:
-        """Return the entries that would be undone, and a description of them; the description is ""
-        if they are few and this is not `again`."""
         whole = whole_call or is_undo_of_answer_list(desk, who.sides_who_must_know)
-        check_reach(undo_reach(desk, whole, who.sides_who_must_know), "undo")
+        check_reach(undo_reach(desk, whole, who.sides_who_must_know), "undo", who.at_table)
         shown = Reversal(identity_of_entries_to_undo(desk, whole, who.sides_who_must_know), whole)
-        return shown, undo_extent_text(desk, whole, who.sides_who_must_know, always=again)
+        return shown, _words_before_undo(desk, whole, who, hot, again)
 
     def first_look(desk: CampaignReader) -> tuple[Reversal, str]:
         if identity_of_entries_to_undo(desk) != seen.undoes:
@@ -138,7 +142,7 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
         shown, much = await app.session.look_up(first_look)
         before, changed = None, ""
         while much and shown != before:
-            words = f"{changed}{much}\n\nYou can redo this until you enter something new."
+            words = f"{changed}{much}"
             if not await confirm(app, "Undo this?", words, "undo it") or current_viewer(app) != who:
                 return
             before, changed = shown, CHANGED
@@ -155,6 +159,20 @@ async def undo_newest(app: CampaignApp, whole_call: bool = False) -> None:
 
     if current_viewer(app) == who:
         app.perform(travel, app.show_notice)
+
+
+def _words_before_undo(
+    desk: CampaignReader, whole: bool, who: "Viewer", hot: HotSeat | None, again: bool
+) -> str:
+    """Return the entries that would be undone, in words; "" if they are few, the player is not
+    asked `again`, and nobody else may have decided anything since."""
+    first, begun = first_entry_to_undo(desk, whole, who.sides_who_must_know)
+    looked = hot is not None and hot.has_looked_since(first, who.sides_who_decide_in_secret)
+    much = undo_extent_text(desk, whole, who.sides_who_must_know, always=again or looked)
+    redo = CAN_REDO if much else ONE_CAN_REDO
+    if looked:
+        much = f"{much or begun}\n\n{SECRET_TOO}"
+    return f"{much}\n\n{redo}" if much else ""
 
 
 async def go_back_to_answer(app: CampaignApp) -> None:
@@ -200,7 +218,7 @@ def _cut(app: CampaignApp, words: str) -> Content:
 def redo_last(desk: CampaignReader, who: "Viewer", shown: Group) -> str:
     """Restore the entries undone last, and return a sentence about them. Raises RefusedError if
     there is nothing to restore, or nothing that the viewers may know of."""
-    check_reach(redo_reach(desk, who.sides_who_must_know), "redo")
+    check_reach(redo_reach(desk, who.sides_who_must_know), "redo", who.at_table)
     with who.entering_for_viewers(desk):
         entry = shown_actions.redo_shown(desk, shown, who.sides_who_must_know)
     return undo_text(desk, entry)
@@ -222,6 +240,11 @@ class Viewer:
         if not self.shared or self.seat is None:
             return None
         return tuple(Side) if self.at_table else (self.seat,)
+
+    @property
+    def sides_who_decide_in_secret(self) -> Sides:
+        """The sides whose secret decisions the viewers do not all know."""
+        return tuple(Side) if self.at_table or self.seat is None else (self.seat.enemy,)
 
     def entering_for_viewers(self, desk: CampaignReader) -> AbstractContextManager[None]:
         """Return a context in which work is entered for both players, if they share the screen."""

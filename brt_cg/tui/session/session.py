@@ -46,7 +46,7 @@ from brt_cg.service.shown_actions import (
     identity_of_entries_to_redo,
     identity_of_entries_to_undo,
 )
-from brt_cg.service.undo_redo import UndoReach, redo_reach, undo_reach
+from brt_cg.service.undo_redo import UndoReach, entry_count, redo_reach, undo_reach
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import OtherCampaignError, StaleCampaignError
 from brt_cg.storage.place import Place
@@ -406,7 +406,9 @@ class Session:
             turn = (
                 hot.turn
                 if goes_on
-                else hot.update_screen_turn(desk.shared_view(), desk.question_identity())
+                else hot.update_screen_turn(
+                    desk.shared_view(), desk.question_identity(), entry_count(desk)
+                )
             )
             desk.set_seat(seat_of_side(None if turn.at_table else turn.seat), turn.at_table)
         if desk is self._desk:

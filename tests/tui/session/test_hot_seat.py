@@ -21,6 +21,7 @@ from brt_cg.model.visibility import secret_of
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.answering.playback import ONE_CAN_REDO, SECRET_TOO
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
@@ -43,6 +44,11 @@ async def for_two(path: Path) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
         await pilot.press("t")
         await settled(pilot)
         yield app, pilot
+
+
+def in_one_line(app: BrtApp) -> str:
+    """What the screen shows, without frames and line ends."""
+    return " ".join(screen_text(app).translate(dict.fromkeys(map(ord, "│║"), " ")).split())
 
 
 def curtain(app: BrtApp) -> CurtainScreen | None:
@@ -426,10 +432,39 @@ async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file
     """What one of them decided in secret follows from it; it is not named."""
     path = played(demo_file, "15.602")
     async with for_two(path) as (app, pilot):
-        await press(pilot, "r", "u", "y")
-        said = " ".join(screen_text(app).split())
+        await press(pilot, "r", "u")
+        assert SECRET_TOO in in_one_line(app)
+        await press(pilot, "y")
+        said = in_one_line(app)
         assert "Undone: 15.601 Conclusion of Melee" in said
         assert "15.602" not in said
+
+
+async def test_a_decision_in_secret_is_not_undone_by_the_opponent_without_a_question(
+    demo_file: Path,
+) -> None:
+    """Nor in a paragraph in which nobody else has entered anything."""
+    async with for_two(played(demo_file, "15.615")) as (app, pilot):
+        for _ in range(4):
+            front = curtain(app)
+            if front is not None and front.whose is Side.JAPANESE:
+                break
+            await press(pilot, "r", "enter")
+        await press(pilot, "j", "enter")
+        for _ in range(4):
+            front = curtain(app)
+            if front is not None and front.whose is Side.MARINE:
+                break
+            await press(pilot, "r", "enter")
+        await press(pilot, "m")
+        before = (await settled(pilot)).mark
+        await press(pilot, "u")
+        said = in_one_line(app)
+        assert "15.616 Banzai Night Attack decision" in said
+        assert SECRET_TOO in said
+        assert ONE_CAN_REDO in said
+        await press(pilot, "n")
+        assert (await settled(pilot)).mark == before
 
 
 async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) -> None:
