@@ -431,7 +431,7 @@ class BrtApp(CampaignApp):
 
     def report_if_too_early(self, key: events.Key) -> bool:
         if self.two_players.was_pressed_before_curtain(key):
-            return True
+            return self.two_players.reports_ignored_keys_on_curtain()
         front = self.screen
         unseen = isinstance(front, PrestyledScreen) and not front.in_front.was_drawn_before(
             key.time
@@ -447,6 +447,8 @@ class BrtApp(CampaignApp):
         return False
 
     def show_dropped(self, keys: Sequence[events.Key], why: str) -> None:
+        if self.two_players.reports_ignored_keys_on_curtain():
+            return
         named = ", ".join(key_text(key.key) for key in keys)
         self.show_notice(f"{named}: {why}.")
 

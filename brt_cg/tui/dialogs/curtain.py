@@ -12,24 +12,27 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, binding_of
 from brt_cg.tui.look.first_drawn import FirstDrawn
-from brt_cg.tui.look.lines import Static
+from brt_cg.tui.look.lines import HangingText, Static
 from brt_cg.tui.look.signs import SIGNS
 
 Players = Mapping[Side, str | None]
-QUIT = f"{EVERYWHERE}.quit"
+QUIT, SEAT = f"{EVERYWHERE}.quit", f"{EVERYWHERE}.seat"
 TABLE, LEAVE = "table", "leave"  # instead of a side: public facts only; no more curtain
 ALONE = "Press {key} when nobody else can see the screen."
 DECIDES = "{who} decides next."
 WHO_LOOKS = "{}: first choose who is looking; then press it again."
+BEHIND = "{key} does nothing here. {lifts} lifts the curtain; {seat}: another player looks first."
+TOO_EARLY = "A key pressed before this curtain came down was ignored."
 
 
 class CurtainScreen(ChoiceScreen[Side | str]):
     """A curtain that hides the screen until a player lifts it with the key of the player's side:
     Enter never does, nor a key pressed before it was drawn. `whose` is the side whose decision is
-    behind it; None: any player may look, and the key that `opened` the box lifts nothing."""
+    behind it; None: any player may look, and the key that `opened` the box lifts nothing. A key
+    that does nothing is answered in the box itself: the curtain removes all notices."""
 
     FOLLOWS = True
-    BINDINGS = [binding_of(QUIT, "quit")]
+    BINDINGS = [binding_of(QUIT, "quit"), binding_of(SEAT, "seat")]
 
     def __init__(self, players: Players, whose: Side | None, opened: str = "") -> None:
         self.whose, self._drawn = whose, FirstDrawn()
@@ -50,7 +53,8 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     def frame_titles(self) -> tuple[str, str]:
         if self.whose is None:
             return super().frame_titles()
-        return f"{SIGNS[self.whose]} {self.whose.label}", f"{self.app.key_text(QUIT)} quits"
+        keys = f"{{{SEAT}}}: another player looks · {{{QUIT}}} quits"
+        return f"{SIGNS[self.whose]} {self.whose.label}", self.app.fill_in_keys(keys)
 
     async def action_quit(self) -> None:
         """Close the program if the player cannot lift the curtain; else close only the box."""
@@ -58,6 +62,13 @@ class CurtainScreen(ChoiceScreen[Side | str]):
             _ = self.dismiss(None)
         else:
             await self.app.action_quit()
+
+    def action_seat(self) -> None:
+        """Ask who looks: the player who has just decided may want to see that again."""
+        if self.whose is None:
+            self._say_about(self.app.key_text(SEAT))
+        else:
+            self.app.change_seat(None)
 
     def on_mount(self) -> None:
         if self.whose is not None:
@@ -67,8 +78,20 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     def on_key(self, event: events.Key) -> None:
         """Report that a key for the room behind the curtain was pressed too early."""
         known = {key for answer in self.answers for key in answer.key.split(",")}
-        if event.is_printable and not known & {event.key, event.character}:
-            self.app.show_notice(WHO_LOOKS.format(key_text(event.key)))
+        if not known & {event.key, event.character} and event.key not in self.active_bindings:
+            self._say_about(key_text(event.key))
+
+    def _say_about(self, key: str) -> None:
+        """Say which keys may be pressed instead of one that does nothing."""
+        if self.whose is None:
+            self.say(WHO_LOOKS.format(key))
+        else:
+            lifts, seat = self.whose[0], self.app.key_text(SEAT)
+            self.say(BEHIND.format(key=key, lifts=lifts, seat=seat))
+
+    def say(self, words: str) -> None:
+        """Show words below those of the box."""
+        self.query_one(HangingText).set_text(f"{self.words}\n\n{words}")
 
     def was_drawn_before(self, time: float) -> bool:
         """Whether the curtain had been drawn when something happened, such as a key press."""

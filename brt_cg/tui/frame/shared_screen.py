@@ -9,7 +9,14 @@ from textual import events
 
 from brt_cg.model import Side
 from brt_cg.tui.dialogs.choice import TWO_PLAYERS, seat_dialog
-from brt_cg.tui.dialogs.curtain import LEAVE, TABLE, CurtainScreen, PinScreen, player_text
+from brt_cg.tui.dialogs.curtain import (
+    LEAVE,
+    TABLE,
+    TOO_EARLY,
+    CurtainScreen,
+    PinScreen,
+    player_text,
+)
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, ON_TABLE, REFIT
 from brt_cg.tui.memory.pins import SharedScreenSettings
@@ -230,6 +237,15 @@ class TwoPlayers:
         """Whether a key was pressed before the curtain in front had been drawn."""
         front = self.app.screen
         return isinstance(front, CurtainScreen) and not front.was_drawn_before(key.time)
+
+    def reports_ignored_keys_on_curtain(self) -> bool:
+        """Show on the curtain in front, if there is one, that keys were ignored; without their
+        names, since they may have been typed for what is behind it. Return whether there is
+        one."""
+        front = self.app.screen
+        if isinstance(front, CurtainScreen) and front.is_mounted:
+            front.say(TOO_EARLY)
+        return isinstance(front, CurtainScreen)
 
     # --- the viewer -------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering.playback import ONE_CAN_REDO, SECRET_TOO
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
-from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
+from brt_cg.tui.dialogs.curtain import TOO_EARLY, CurtainScreen, PinScreen
 from brt_cg.tui.dialogs.likely_rulings import LikelyRulingsScreen
 from tests.settings import count
 from tests.tui import clock
@@ -465,6 +465,38 @@ async def test_a_decision_in_secret_is_not_undone_by_the_opponent_without_a_ques
         assert ONE_CAN_REDO in said
         await press(pilot, "n")
         assert (await settled(pilot)).mark == before
+
+
+async def test_a_key_that_does_nothing_at_the_curtain_says_what_may_be_pressed(
+    demo_file: Path,
+) -> None:
+    async with for_two(played(demo_file, "15.601")) as (app, pilot):
+        for key in ("u", "f9"):
+            await press(pilot, key)
+            said = in_one_line(app)
+            assert f"{key.capitalize() if len(key) > 1 else key} does nothing here" in said
+            assert "j lifts the curtain; s: another player looks first." in said
+        front = curtain(app)
+        assert front is not None
+        front._drawn.forget()
+        await press(pilot, "j")
+        assert curtain(app) is front
+        assert TOO_EARLY in in_one_line(app)
+
+
+async def test_who_has_just_decided_may_look_again_though_the_curtain_is_down(
+    demo_file: Path,
+) -> None:
+    async with for_two(played(demo_file, "15.601")) as (app, pilot):
+        await press(pilot, "s")
+        assert "Who can see the screen?" in screen_text(app)
+        await press(pilot, "m")
+        assert (await settled(pilot)).seat is Side.MARINE
+        assert curtain(app) is None
+        await press(pilot, "s", "t")
+        front = curtain(app)
+        assert front is not None
+        assert front.whose is Side.JAPANESE
 
 
 async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) -> None:
