@@ -132,7 +132,7 @@ def place_on_table(
         words.append(
             "Before the first scenario no counter needs a Location: end the setup, and play."
         )
-    elif view.areas:
+    if view.areas:
         words += _needs_text(view, why)
     return tried, "\n".join(words) or "All of them have their Locations."
 

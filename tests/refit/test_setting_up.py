@@ -4,8 +4,14 @@ from brt_cg.card import load_card
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.refit.setup_progress import allowed_places_text, common_possible_locations, setup_prompt
-from tests.refit.table import gun, japanese_squad, leader
+from brt_cg.refit.s620_setup import set_up_isolated_units
+from brt_cg.refit.setup_progress import (
+    allowed_places_text,
+    common_possible_locations,
+    place_on_table,
+    setup_prompt,
+)
+from tests.refit.table import campaign, fort, gun, japanese_squad, leader, marine_squad, play
 from tests.refit.test_s620 import initial
 
 
@@ -53,3 +59,16 @@ def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed(
     typed = ("E5 D4,E4", "E5 E4,F4", "E6 D5,E5", "E8", "E9")
     offered = [Candidate(text, text, text) for text in typed]
     assert allowed_places_text(offered) == "E5-E6, as listed; E8-E9"
+
+
+def test_the_table_key_names_what_it_cannot_do_beside_isolated_units() -> None:
+    lone = marine_squad("m", "N22", isolated=True, recorded_location="N22")
+    foxhole = fort("w", "N21", "foxhole_1s", side=lone.side)
+    foxhole.location = None
+    view = campaign(lone, foxhole, areas={"M1": "N18-N21"}, phase="setup", date="20 PM")
+    ask = play(set_up_isolated_units, view).asks[0]
+    placing = PartialAnswers(ask)
+    for _ in range(2):
+        placing, words = place_on_table(placing, placing.asked, view)
+        assert "Isolated units set up in their recorded Locations" in words
+        assert "A Fortification needs a Location: 1S foxhole" in words
