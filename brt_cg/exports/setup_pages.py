@@ -302,33 +302,31 @@ def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
     return "\n".join(words)
 
 
-def japanese_limit_figures(view: Campaign, card: Card) -> dict[str, str]:
-    """Return the Japanese limits as figures, by subject: the squad-equivalents that are HIP out of
-    those allowed by day and by night, or bought (G1.631); and T-H Heroes (SSR BRT5)."""
-    found, hidden = (
-        japanese_setup_limits(view, card),
-        halves_text(hidden_japanese_strength(view, card)),
-    )
-    if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
-        more, bought = [0.0, 0.0], " + bought"
-    else:
-        more, bought = [usable_hip(view, card, when) for when in ("by day", "by night")], ""
+def _japanese_limits(view: Campaign, card: Card) -> tuple[str, str, str, str]:
+    """Return the squad-equivalents that are HIP, those allowed by day and at night (G1.631), and
+    the T-H Heroes (SSR BRT5), in words."""
+    found = japanese_setup_limits(view, card)
+    more = [0.0, 0.0]
+    if not _leaves_out_bought_hip(view):
+        more = [usable_hip(view, card, when) for when in ("by day", "by night")]
     day, night = (found[name] + extra for name, extra in zip(LIMITS[1:], more, strict=True))
-    return {
-        "HIP day": f"{hidden}/{halves_text(day)}{bought}",
-        "HIP night": f"{hidden}/{halves_text(night)}{bought} (G1.631)",
-        "T-H Heroes": f"at most {found[LIMITS[0]]} (SSR BRT5)",
-    }
+    hidden = halves_text(hidden_japanese_strength(view, card))
+    heroes = f"at most {found[LIMITS[0]]} (SSR BRT5)"
+    return hidden, halves_text(day), halves_text(night), heroes
+
+
+def _leaves_out_bought_hip(view: Campaign) -> bool:
+    """Whether purchases, which may be for an earlier date, are left out of the limits."""
+    return view.situation.phase is Phase.SCENARIO
 
 
 def japanese_limit_words(view: Campaign, card: Card) -> dict[str, str]:
-    """Return the Japanese limits in words."""
-    day, night, heroes = japanese_limit_figures(view, card).values()
+    """Return the Japanese limits in words, by subject."""
+    hidden, day, night, heroes = _japanese_limits(view, card)
+    bought = ", plus any bought," if _leaves_out_bought_hip(view) else ""
 
-    def of(figures: str) -> str:
-        hidden, _, most = figures.removesuffix(" (G1.631)").partition("/")
-        most = most.replace(" + bought", ", plus any bought,")
-        return f"{hidden} squad-equivalents are hidden; at most {most} may be (G1.631)"
+    def of(most: str) -> str:
+        return f"{hidden} squad-equivalents are hidden; at most {most}{bought} may be (G1.631)"
 
     return {"HIP by day": of(day), "HIP by night": of(night), "T-H Heroes": heroes}
 
@@ -337,5 +335,7 @@ def japanese_limits_text(view: Campaign, card: Card, seat: Side | None) -> str:
     """Return the limits in a line; "" for the Marines, who do not know all hidden units."""
     if seat is Side.MARINE:
         return ""
-    day, night, heroes = japanese_limit_figures(view, card).values()
-    return f"HIP day {day} · night {night} · T-H Heroes: {heroes}"
+    hidden, day, night, heroes = _japanese_limits(view, card)
+    bought = ", plus any bought" if _leaves_out_bought_hip(view) else ""
+    allowed = f"allowed by day {day}, at night {night}{bought}"
+    return f"HIP now {hidden}, {allowed} · T-H Heroes: {heroes}"

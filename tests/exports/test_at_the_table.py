@@ -153,7 +153,7 @@ def test_the_card_says_what_is_still_to_be_placed_to_its_own_side_only() -> None
 def test_the_card_has_its_limits_in_words() -> None:
     told = text("scenario-card", demo(), JAPANESE)
     assert "squad-equivalents are hidden; at most" in told
-    assert "HIP day" not in told
+    assert "HIP now" not in told
 
 
 @pytest.mark.parametrize("side", [None, *Side])

@@ -252,7 +252,8 @@ def test_a_state_is_named_as_players_name_it() -> None:
 def test_the_limits_stand_as_figures() -> None:
     journal = retained(squad("j-sq-1", "M40"))
     told = str(export_document(create_view(journal), "roster", "md"))
-    assert "HIP day 0/1 · night 0/1 (G1.631) · T-H Heroes: at most 1 (SSR BRT5)" in told
+    hip = "HIP now 0, allowed by day 1, at night 1"
+    assert f"{hip} · T-H Heroes: at most 1 (SSR BRT5)" in told
 
 
 # --- what a side may know -------------------------------------------------------------------------

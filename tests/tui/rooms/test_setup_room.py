@@ -206,13 +206,13 @@ def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
         told.append(
             japanese_limits_text(
                 unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card, None
-            ).partition(" (G1.631)")[0]
+            ).partition(" · ")[0]
         )
         wanted = {"item": "hip_squad", "side": "japanese", "beach": "green", "quantity": 1}
         desk.run_command("buy", wanted)
     assert told == [
-        "HIP day 5½/4 · night 5½/9",
-        "HIP day 5½/5 · night 5½/10",
+        "HIP now 5½, allowed by day 4, at night 9",
+        "HIP now 5½, allowed by day 5, at night 10",
     ]
 
 
