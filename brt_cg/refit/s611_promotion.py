@@ -90,7 +90,9 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
     if not odd:
         return []
     area = play.campaign.areas.get(home)
-    kinds = ", ".join(f"{len(group)} × {group[0].type}" for group in odd)
+    kinds = ", ".join(
+        f"{len(group)} × {group[0].type}{_distinction_text(play, group[0], odd)}" for group in odd
+    )
     each = "one" if len(odd) == 1 else "one each"
     called = "; ".join(" or ".join(unit.label for unit in group) for group in odd)
     return await play.ask(
@@ -117,6 +119,25 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             of_equals=True,
         )
     )
+
+
+def _distinction_text(play: Play, unit: Unit, odd: list[list[Unit]]) -> str:
+    """Return in parentheses what distinguishes a group, by its first unit, from the others of its
+    type; "" if there are none."""
+    alike = [group[0] for group in odd if group[0].type == unit.type]
+    words = {each.id: _distinctions(play, each) for each in alike}
+    shared = {word for word in words[unit.id] if all(word in found for found in words.values())}
+    own = [word for word in words[unit.id] if word not in shared]
+    return f" ({', '.join(own) or 'the others'})" if len(alike) > 1 else ""
+
+
+def _distinctions(play: Play, unit: Unit) -> list[str]:
+    """Return the properties, in words, for which HS of one type do not pair up."""
+    words: list[str] = [unit.class_] if unit.class_ is not None else []
+    words += separate_type_traits(play.campaign, play.card, unit)
+    where = play.campaign.location_text(unit.recorded_location)
+    hidden = [f"hidden: {where}"] if unit.hidden else []
+    return [*(word.replace("_", " ") for word in words), *hidden]
 
 
 def _single_of_each(play: Play, odd: list[list[Unit]]) -> Iterable[Candidate]:

@@ -174,6 +174,17 @@ def test_exactly_one_of_each_odd_type_stays_single(answer):
         play(recombine_half_squads, campaign(*ones, areas=AREAS), choices={"M1": answer})
 
 
+def test_two_odd_groups_of_one_type_are_told_apart():
+    engineers = [marine_half_squad(i, None, traits="engineer", **at("M1")) for i in "abc"]
+    others = [marine_half_squad(i, None, **at("M1")) for i in "def"]
+    asked = play(recombine_half_squads, campaign(*engineers, *others, areas=AREAS)).ask("M1")
+    assert "3 × 3-4-8 (engineer)" in asked.prompt
+    assert "3 × 3-4-8 (the others)" in asked.prompt
+    alone = [japanese_half_squad(i, None, **at("J1")) for i in "ghi"]
+    asked = play(recombine_half_squads, campaign(*alone, areas=AREAS)).ask("J1")
+    assert "(" not in asked.prompt.partition("stays single")[2], "there is only one group"
+
+
 def test_what_the_second_half_squad_had_goes_to_the_squad():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "ab"]
     ones[1].add_status("low_ammo")
