@@ -189,6 +189,13 @@ def all_mmc_of_side(card: Card, side: Side) -> Iterator[NamedUnit]:
     yield NamedUnit(UnitKind.VEHICLE_CREW, japanese.vehicle_crew, UnitClass.ELITE)
 
 
+def crews_text(card: Card, side: Side) -> str:
+    """Return the crews of a side, as they are typed: "2-2-8 (crew), 1-2-6 (vehicle crew)"."""
+    crews = {UnitKind.CREW: "crew", UnitKind.VEHICLE_CREW: "vehicle crew"}
+    found = (each for each in all_mmc_of_side(card, side) if each.kind in crews)
+    return list_text(f"{each.type} ({crews[each.kind]})" for each in found)
+
+
 _PLAIN_NAME = re.compile(r"[^\W\d_][\w.'’]*( [^\W\d_][\w.'’]*)*")
 
 

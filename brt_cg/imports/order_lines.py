@@ -18,6 +18,7 @@ from itertools import cycle, takewhile
 from brt_cg.board import OFF_MAP
 from brt_cg.card import Card, Wave, read_arrival_counters
 from brt_cg.card.unit_names import (
+    crews_text,
     fortification_as_state_row,
     nearest_fortification_name,
     normalize_digits,
@@ -69,6 +70,7 @@ _MANY = re.compile(
     r"|[(\[](\d{1,6})[)\]]\s*(?=\S)",
     re.IGNORECASE,
 )
+_MG_CALIBER = re.compile(r"\.\d\d(-?cal\.?)?", re.IGNORECASE)  # ".30 MMG"
 _IN_WORDS = re.compile(r"([a-z]+)\s+(?:[x×]\s+)?(?=\S)", re.IGNORECASE)
 WORDS_FOR_NUMBERS = {
     **{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6},
@@ -526,6 +528,11 @@ class _Reading:
         near = near or nearest_fortification_name(self.card, self.side, whole)
         if near is not None:
             raise NotUnderstoodError(whole, meant=near, more=more)
+        if "crew" in (word.lower().rstrip("s") for word in words[:2]):
+            raise _UnknownTypeError(whole, f"which one? {crews_text(self.card, self.side)}")
+        if _MG_CALIBER.fullmatch(words[0]) and len(words) == 2:
+            for spoken in find_types_as_spoken(self.catalogue, words[1], self.side):
+                raise NotUnderstoodError(whole, meant=spoken.type, more=more)
         model = words[0].lower() in MODEL_WORDS
         if not model and (near := self.catalogue.nearest_name(words[0], self.side)) is not None:
             raise NotUnderstoodError(words[0], meant=near, more=more)

@@ -326,6 +326,8 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("4 foxholes, 2 HMG", r"foxholes: did you mean 3S foxhole\?"),
         ("20 PM: 1S foxhole", "a Fortification has no date"),
         ("HGM", 'HMG\\? A new type goes in quotes, then its kind: "HGM"'),
+        ("4 crew", r"crew: which one\? 2-2-8 \(crew\), 1-2-6 \(vehicle crew\)"),
+        (".30 MMG", r"\.30 MMG: did you mean MMG\?"),
         ("LVT-2", "LVT2\\?"),
         ("3 x 6-6-8 A-B", "2 names for 3"),
         ("2 HMG: DC", "only units can possess"),
