@@ -62,6 +62,19 @@ class TableRow:
     result: str
     text: str
 
+    @property
+    def finals_text(self) -> str:
+        """The Finals in words: "≤ 7", "8–9", "≥ 11"."""
+        low, high = (
+            None if limit is None else hyphens_to_minus_signs(limit)
+            for limit in (self.low, self.high)
+        )
+        if low is None:
+            return "any" if high is None else f"≤ {high}"
+        if high is None:
+            return f"≥ {low}"
+        return low if low == high else f"{low}–{high}"
+
     def includes(self, final: int) -> bool:
         above = self.low is None or self.low <= final
         return above and (self.high is None or final <= self.high)

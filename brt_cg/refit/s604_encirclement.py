@@ -344,24 +344,27 @@ def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     return play.campaign.sort_counters_in_play(vehicle for vehicle in vehicles if vehicle.manned)
 
 
-# The answers for which the program rolls, in words.
-ROLLED = {
-    "provisional": "roll on the table with assumed numbers",
-    "marker": "roll as its marker says",
-}
+def _rolled_text(play: Play, rolled: str) -> str:
+    """Return an answer for which the program rolls, in words, with the numbers that are assumed."""
+    if rolled == "marker":
+        return "roll as its marker says"
+    (key,) = BogRemovalResults.TABLES
+    rows = play.card.tables[key].rows
+    return f"roll (assumed: {', '.join(f'{row.finals_text} {row.result}' for row in rows)})"
 
 
 async def _entered(
     play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str], rolled: str
 ) -> str:
-    """Return the outcome that the players enter, or `rolled` (a key of ROLLED) if they let the
-    program roll or have agreed to that."""
+    """Return the outcome that the players enter, or `rolled` ("provisional" or "marker"), if they
+    let the program roll or have agreed on that."""
     if play.ruling_value(ruling) != "enter":
         return rolled
     entered = await play.ask_choice(
         vehicle,
         f": {what}: choose the outcome ({ruling})",
-        *(Option(end, ROLLED.get(end, end), end) for end in (*outcomes, rolled)),
+        *(Option(end, end, end) for end in outcomes),
+        Option(rolled, _rolled_text(play, rolled), rolled),
         public=True,
         default=rolled,
     )

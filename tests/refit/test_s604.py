@@ -602,6 +602,8 @@ def test_nothing_entered_is_rolled_provisionally(die: int) -> None:
     rolls = {"t1": [one[0] for one in again]}
     result = bogged(vehicle("t1", "N21", status="bogged"), rolls=rolls)
     assert result.ask("t1", "choice").allowed == ["freed", "immobilized", "provisional"]
+    words = [option.label for option in result.ask("t1", "choice").options]
+    assert words[-1] == "roll (assumed: ≤ 4 freed, 5 again, ≥ 6 immobilized)"
     assert "Bog Removal, by assumed numbers: dr" in result.log
     assert result.vehicle("t1").status == ()
 

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.questions import Dice, Modifier, Question, TableRow
-from brt_cg.text import hyphens_to_minus_signs, signed_text
+from brt_cg.text import signed_text
 from brt_cg.tui.lists.log import text_in_words
 from brt_cg.tui.look.lines import hang_text
 from brt_cg.views.roll_result import RollResult
@@ -142,7 +142,7 @@ def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
     if width < 20:
         return Content()
     odds = [(shown_row(ask, row), chance) for row, chance in ask.odds_after(typed)]
-    finals = max((len(finals_text(row)) for row, _ in odds), default=0)
+    finals = max((len(row.finals_text) for row, _ in odds), default=0)
     bar = max(8, min(24, width // 4))
     head = finals + 2 + 5 + 1 + bar + 2
     longest = max((len(row.text) for row, _ in odds), default=0)
@@ -151,7 +151,7 @@ def odds_text(ask: Question[Any], typed: Sequence[int], room: Size) -> Content:
     for row, chance in odds:
         style = "dim" if not chance else ""
         line = Content.assemble(
-            (f"{finals_text(row):>{finals}}  ", "bold" if chance else "dim"),
+            (f"{row.finals_text:>{finals}}  ", "bold" if chance else "dim"),
             (f"{percent_text(chance):>5} ", style),
             (chance_bar(chance, bar), "$secondary"),
         )
@@ -192,15 +192,3 @@ def percent_text(chance: Fraction) -> str:
     if chance == 1:
         return "100%"
     return f"{min(99, max(1, round(chance * 100)))}%"
-
-
-def finals_text(row: TableRow) -> str:
-    """Return the Finals of a row: "≤ 7", "8–9", "≥ 11"."""
-    low, high = (
-        None if limit is None else hyphens_to_minus_signs(limit) for limit in (row.low, row.high)
-    )
-    if low is None:
-        return "any" if high is None else f"≤ {high}"
-    if high is None:
-        return f"≥ {low}"
-    return low if low == high else f"{low}–{high}"

@@ -9,7 +9,7 @@ from brt_cg.exports.wording import notable_state_text
 from brt_cg.model.counters import Side
 from brt_cg.questions.question_types import RollQuestion
 from brt_cg.refit.s6131_vehicles import remedy_or_recall_vehicles
-from brt_cg.tui.answering.roll_view import finals_text, percent_text, shown_row
+from brt_cg.tui.answering.roll_view import percent_text, shown_row
 from brt_cg.tui.rooms.refit.wording import fit_summary
 from tests.refit.table import vehicle
 from tests.tui.helpers import screen_text, settled, words
@@ -32,8 +32,8 @@ def test_a_check_tells_the_dice_that_pass_it() -> None:
     plain = RollQuestion(subject="m-sq-1", side=Side.MARINE, prompt="?", table=table)
     ask = replace(plain, modifiers=drm)
     assert "passes on DR ≤ 6" in ask.check_text
-    assert finals_text(shown_row(ask, passes)) == "≤ 6"
-    assert finals_text(shown_row(ask, fails)) == "≥ 7"
+    assert shown_row(ask, passes).finals_text == "≤ 6"
+    assert shown_row(ask, fails).finals_text == "≥ 7"
     assert shown_row(plain, passes) == passes
 
 
