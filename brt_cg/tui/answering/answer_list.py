@@ -315,10 +315,12 @@ class AnswerList(Vertical, FieldAbove):
         given = any(item in self.answers.given for item in items)
         named = [] if items and form.codes is None else await self._named(form)
         self._picking = AnswerPicking(form, offered, items, given, named=named)
-        text = text or self.answers.left.pop(items, "")
+        left = self.answers.left.pop(items, "")
         one_of_list = ask.questions_by_subject.get(items[0]) if len(items) == 1 else None
-        self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
-        self._keep_typed(text)
+        self._open_entry("" if one_of_list else self._about(ask, items), text or left, one_of_list)
+        if not text:
+            self.entry.action_select_all()  # typing replaces what was left there, perhaps refused
+        self._keep_typed(text or left)
         self._show_candidates()
         self._show_hint(self.answers)
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.question_group import QuestionGroup
@@ -351,6 +352,10 @@ async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_
         assert "x9" in screen_text(app), "a code begins with its letter"
         await press(pilot, "enter")
         assert "no unit here has that number" in screen_text(app)
+        await press(pilot, "escape", "end", "enter")
+        assert "x9" in screen_text(app), "the refused text is still there"
+        await press(pilot, *"x3")
+        assert app.screen.query_one("#entry", Input).value == "x3", "typing replaces it"
         await press(pilot, "escape")
         await press(pilot, "c", "y")
         seen = await settled(pilot)
