@@ -52,7 +52,7 @@ class HotSeat:
     def update_screen_turn(
         self, book: SharedView, asked: QuestionName | None, entries: int = 0
     ) -> ScreenTurn:
-        """Update the present turn; `asked` is the identity of the open question, `entries` the number
+        """Update the present turn; `asked` identifies the open question, `entries` is the number
         of entries in the journal. Before the two sat down, each side may have looked."""
         has_begun = bool(self._entries_at_last_look)
         looking = [side for side in Side if side is self.lifted or not has_begun]
