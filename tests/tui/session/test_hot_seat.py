@@ -19,9 +19,12 @@ from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import secret_of
 from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.dice import SeededDice
+from brt_cg.refit.sequence import last_paragraph_beginning_with
+from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
-from brt_cg.tui.answering.playback import ONE_CAN_REDO, SECRET_TOO
+from brt_cg.tui.answering.playback import CAN_REDO, ONE_CAN_REDO, SECRET_TOO
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.curtain import TOO_EARLY, CurtainScreen, PinScreen
@@ -376,8 +379,6 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
 
 
 def clock_dice() -> Any:
-    from brt_cg.questions.dice import SeededDice
-
     return SeededDice(SEED)
 
 
@@ -440,11 +441,19 @@ async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file
         assert "15.602" not in said
 
 
+@pytest.mark.parametrize("begun", [False, True])
 async def test_a_decision_in_secret_is_not_undone_by_the_opponent_without_a_question(
-    demo_file: Path,
+    demo_file: Path, begun: bool
 ) -> None:
-    """Nor in a paragraph in which nobody else has entered anything."""
-    async with for_two(played(demo_file, "15.615")) as (app, pilot):
+    """Nor with its paragraph, if that was begun separately."""
+    desk = OpenCampaign.open(demo_file)
+    last = last_paragraph_beginning_with("15.614")
+    for _ in desk.play_with_supply(AnswerSupply(dice=SeededDice(SEED), defaults=True), last):
+        pass
+    if begun:
+        desk.play_to_question()
+    desk.close()
+    async with for_two(demo_file) as (app, pilot):
         for _ in range(4):
             front = curtain(app)
             if front is not None and front.whose is Side.JAPANESE:
@@ -460,9 +469,9 @@ async def test_a_decision_in_secret_is_not_undone_by_the_opponent_without_a_ques
         before = (await settled(pilot)).mark
         await press(pilot, "u")
         said = in_one_line(app)
-        assert "15.616 Banzai Night Attack decision" in said
+        assert "Undo this?" in said
         assert SECRET_TOO in said
-        assert ONE_CAN_REDO in said
+        assert (CAN_REDO if begun else ONE_CAN_REDO) in said
         await press(pilot, "n")
         assert (await settled(pilot)).mark == before
 
