@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual import events
 from textual._context import active_app
+from textual.message import Message
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -56,6 +57,18 @@ def in_one_line(app: BrtApp) -> str:
 
 def curtain(app: BrtApp) -> CurtainScreen | None:
     return app.screen if isinstance(app.screen, CurtainScreen) else None
+
+
+async def until_curtain_of(whose: Side | None, pilot: Pilot[int]) -> None:
+    """Wait until the curtain of a side is drawn, or the question who looks."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+
+    def is_drawn() -> bool:
+        front = curtain(app)
+        return front is not None and front.whose is whose and front.was_drawn_before(Message().time)
+
+    await until(pilot, is_drawn, f"the curtain of {whose}")
 
 
 def at_each_frame(
@@ -498,14 +511,13 @@ async def test_who_has_just_decided_may_look_again_though_the_curtain_is_down(
 ) -> None:
     async with for_two(played(demo_file, "15.601")) as (app, pilot):
         await press(pilot, "s")
-        assert "Who can see the screen?" in screen_text(app)
+        await until_curtain_of(None, pilot)
         await press(pilot, "m")
-        assert (await settled(pilot)).seat is Side.MARINE
-        assert curtain(app) is None
-        await press(pilot, "s", "t")
-        front = curtain(app)
-        assert front is not None
-        assert front.whose is Side.JAPANESE
+        await until(pilot, lambda: app.session.seat is Side.MARINE and curtain(app) is None)
+        await press(pilot, "s")
+        await until_curtain_of(None, pilot)
+        await press(pilot, "t")
+        await until_curtain_of(Side.JAPANESE, pilot)
 
 
 async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) -> None:
