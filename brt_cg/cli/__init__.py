@@ -45,7 +45,8 @@ NO_COMMAND: tuple[list[str], ...] = ([], ["-h"], ["--help"], ["--version"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command, by default that of this process. Return the exit status."""
+    """Run one command, by default the one on the command line of this process. Return the exit
+    status."""
     return load_command(sys.argv[1:] if arguments is None else arguments)()
 
 

@@ -77,8 +77,8 @@ def import_difference(
     campaign: Campaign, asked: dict[str, Any], card: Card
 ) -> list[DifferenceLine]:
     """Return lines for the changes that an import would make, without changing the campaign. Raises
-    RefusedError if the import would. Missing counters are listed even if `missing` does not give
-    their fate yet. For one side's import, only lines that the side may see."""
+    RefusedError if the import would be refused. Missing counters are listed even if `missing` does
+    not give their fate yet. For one side's import, only lines that the side may see."""
     plan = try_import(campaign, card, asked)
     assign_numbers(plan.after)
     command = Command("import", {}, plan.after, card, {}, "preview", "")
@@ -94,7 +94,7 @@ def difference_between_reports(
 ) -> list[DifferenceLine]:
     """Return the lines in which a side's report differs from the `first` one, which it replaces.
     `first` is the campaign with that report, `campaign` the one without it, both as the side sees
-    them. Raises RefusedError if the import would."""
+    them. Raises RefusedError if the import would be refused."""
     plan = try_import(campaign, card, asked)
     assign_numbers(plan.after)
     after = visible_campaign(plan.after, plan.asked.side)
@@ -124,7 +124,7 @@ def reinforcement_difference(
     campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
 ) -> list[DifferenceLine]:
     """Return the lines of a reinforcement, as a side may read them. Raises RefusedError if the
-    command would."""
+    command would be refused."""
     after = campaign.clone()
     if side is not None:
         asked, after = (

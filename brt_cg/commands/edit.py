@@ -82,7 +82,7 @@ def correct_record(command: Command) -> None:
 
 def preview_edit(campaign: Campaign, card: Card, asked: dict[str, Any], by: str) -> list[str]:
     """Return the lines that a correction would log for a campaign as a seat sees it. The campaign
-    is not changed. Raises RefusedError if the correction would."""
+    is not changed. Raises RefusedError if the correction would be refused."""
     command = Command("edit", asked, campaign.clone(), card, {}, by, "")
     correct_record(command)
     return [line.text for line in command.said]

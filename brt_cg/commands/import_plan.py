@@ -152,7 +152,7 @@ class ImportPlan:
 
 def try_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> ImportPlan:
     """Return the plan of an import; the campaign is not changed. Raises RefusedError if the import
-    would, except for missing counters whose fate is not given yet."""
+    would be refused, except because of missing counters whose fate is not given yet."""
     undecided = raw.get("missing") is None
     asked = raw | {"missing": KEEP} if undecided else raw
     plan = apply_import(campaign, campaign.clone(), card, asked)

@@ -68,7 +68,7 @@ class Unaccounted:
 
 
 def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unaccounted:
-    """Find the open points of an import. Raises RefusedError if the import would."""
+    """Find the open points of an import. Raises RefusedError if the import would be refused."""
     plan = try_import(campaign, card, asked)
     found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
     if not plan.is_campaign_running:
@@ -90,8 +90,8 @@ def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> U
 
 
 def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
-    """Whether neither the hex of a counter nor that of its holder is known after the import, unless
-    the state itself gives none."""
+    """Whether the hexes of a counter and of its holder are both unknown after the import, except if
+    the state itself gives no hex."""
     after = plan.after.find(was.id)
     if not isinstance(after, Piece) or not after.in_play or after.off_map:
         return False

@@ -72,7 +72,7 @@ def _drawing(title: str, width: int, height: int, body: Iterable[str]) -> str:
 
 
 def _bar(side: Side, x: float, y: float, width: float, height: float) -> str:
-    """Return a bar that can be distinguished without color: white for the Marines, dark for the
+    """Return a bar whose side can be recognized without color: white for the Marines, dark for the
     Japanese."""
     marine = side is Side.MARINE
     name = "paper marine-line" if marine else side.value

@@ -29,7 +29,7 @@ WRITTEN = "1943-11-20T18:00:00Z"  # the time of every entry
 
 class DemoCampaign:
     """A game of the demo, from the end of its scenario on. `answers` counts its questions so far,
-    `rolls` those that were rolls."""
+    `rolls` the rolls among them."""
 
     def __init__(self) -> None:
         folder = game_data_folder() / "demo"

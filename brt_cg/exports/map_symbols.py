@@ -71,7 +71,8 @@ def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
 
 
 def area_symbols(area: Area, frame: MapFrame) -> Iterator[str]:
-    """Yield an area's hexes tinted, those of the Marines hatched, with a line around them."""
+    """Yield the tint of an area's hexes, hatched if they are the Marines', and the line around
+    them."""
     mine = set(area.hexes)
     hexes = [hex for hex in hexes_in_frame(frame) if hex in mine]
     ink, name = INKS[area.side], area.side.value

@@ -135,7 +135,7 @@ def order_lines(view: Campaign, side: Side) -> list[OrderLine]:
 
 
 def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
-    """Return equal counters on one line; those with a name on separate lines."""
+    """Return equal counters on one line; counters with a name have separate lines."""
     ids = {each.id: each for each in counters}
     held: dict[str, list[str]] = {}
     for each in counters:

@@ -86,8 +86,8 @@ class LostCounter:
 @dataclass(slots=True)
 class Chapter:
     """A CG Date. `table` is the map at the end of its scenario (for a date not yet played, the
-    current map), with the Setup Areas that resulted; `points` are the Victory Points after it,
-    `scored` those of its scenario; `moments` are names by kind and side."""
+    current map), with the Setup Areas that resulted; `points` are the Victory Points after the
+    date, `scored` the points of its scenario; `moments` are names by kind and side."""
 
     date: str
     table: Campaign
@@ -184,7 +184,7 @@ def build_story(
 
 
 class _StoryReader:
-    """A reader of rows, first to last, with the campaign as it was after each."""
+    """A reader of rows, first to last, with the campaign as it was after each row."""
 
     def __init__(self, card: Card, known: Collection[Side]) -> None:
         self.card, self.known = card, known

@@ -1,7 +1,7 @@
 """A workbook to enter the end of a scenario at the table, which `import` then reads.
 
-It holds all counters in play as they are now. A Retained counter has no Location yet: the players
-enter its Location at the end of the scenario, or its fate.
+It contains all counters in play in their current state. A Retained counter has no Location yet: the
+players enter its Location at the end of the scenario, or its fate.
 """
 
 from collections.abc import Iterator, Mapping

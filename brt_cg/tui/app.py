@@ -289,8 +289,8 @@ class BrtApp(CampaignApp):
             self.report_error(error)
 
     async def _open_what_is_there(self) -> None:
-        """Open the campaign that has replaced the open one, and ask for the seat, as soon as the
-        player has left all boxes."""
+        """As soon as the player has left all boxes, open the campaign that has replaced the open
+        one, and ask for the seat."""
         if self.served:
             self.end_because_not_opened(OtherCampaignError())
         elif len(self.screen_stack) > 1:
@@ -644,7 +644,7 @@ class BrtApp(CampaignApp):
         self.exit(0)
 
     def on_unmount(self) -> None:
-        """Close the open campaign when the app closes, for whatever reason."""
+        """Close the open campaign when the app closes for any reason."""
         self._looks.remember_pending()
         self.session.end_session()
 

@@ -145,8 +145,8 @@ def set_hidden_or_concealed(piece: VaslPiece, kind: str, by: str | None) -> None
 
 
 def hiding_players(pieces: Iterator[VaslPiece] | list[VaslPiece]) -> list[str]:
-    """Return the ids of the players who have hidden or concealed some of these pieces, most
-    first."""
+    """Return the ids of the players who have hidden or concealed some of these pieces, beginning
+    with the player of the most pieces."""
     found: dict[str, int] = {}
     for piece in pieces:
         for trait in piece.traits:

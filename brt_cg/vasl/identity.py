@@ -1,4 +1,5 @@
-"""The identity of pieces: the counter of each piece of a save, whoever placed or made it.
+"""The identity of pieces: the counter of each piece of a save, regardless of who placed or made the
+piece.
 
 A piece that an import has matched stays that counter. A piece that the program makes has an id
 derived from the campaign and the counter, so that two exports agree and nothing has to be stored.

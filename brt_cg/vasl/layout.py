@@ -136,7 +136,7 @@ def _hex_of(counter: Counter) -> str | None:
 
 
 class _Margin:
-    """The margin of the map: a corner beside each Setup Area, and one for counters off map."""
+    """The margin of the map: a space beside each Setup Area, and one for counters off map."""
 
     def __init__(self, view: Campaign, size: Callable[[Block], int]) -> None:
         self.view, self.size = view, size
@@ -144,7 +144,8 @@ class _Margin:
         self.rows: list[str] = []
 
     def place(self, block: Block) -> VaslPlace:
-        """Return the place of a block: that of a stack of its group that has room for the block."""
+        """Return the place of a block: the place of a stack of its group that has room for the
+        block."""
         counter = block.lowest
         held = (
             self.view.area_at(counter.location) if is_area_only_location(counter.location) else None

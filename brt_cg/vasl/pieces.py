@@ -80,7 +80,7 @@ class VaslPiece:
             trait.state = given
 
     def own_place(self) -> "VaslPlace":
-        """Return the place in the piece itself; that of its stack takes precedence."""
+        """Return the place given in the piece itself; the place of its stack takes precedence."""
         return _place(self.basic.states())
 
     def vassal_property(self, name: str) -> str:

@@ -140,7 +140,7 @@ def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[s
 
 
 class _Writing:
-    """One save being written: `pieces` are those of the counters, by their ids."""
+    """One save being written: `pieces` are the counters' pieces, by the counters' ids."""
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ def entry_identity(entry: Entry) -> Key:
 class SenderCheck:
     """A check of the entries of a mail, one after another, each before it is added to `journal`.
     `known` are the keys of the receiver's own entries that come back, each once; the receiver
-    already had the first `shared` entries, so that those of them that concern both are not undone
+    already had the first `shared` entries, of which those that concern both sides are not undone
     without the receiver's consent; with `takes_back`, all entries said to be from the receiver's
     seat are accepted as the receiver's own, and `took_back` says whether there were any;
     `entered_again` returns the input of one of the receiver's entries as it is in its present

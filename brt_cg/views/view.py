@@ -131,7 +131,7 @@ class View(ABC):
 
     @property
     def rows_without_changes(self) -> list[ShownRow]:
-        """The rows, perhaps without their changes, which take longest to find."""
+        """The rows, perhaps without their changes, which take the longest to find."""
         return self.rows
 
     def campaign_and_rows_since(
@@ -450,7 +450,7 @@ def _shown(request: Request) -> Request:
 
 def _begun(journal: Journal, side: Side | None) -> dict[str, str]:
     """Return the paragraphs of this Refit Phase that have begun. Only the umpire learns why one was
-    skipped: one with only secrets to act on must look the same as one with nothing to act on."""
+    skipped: a paragraph that acted only on secrets must look the same as one that did nothing."""
     found: dict[str, str] = {}
     for entry in journal.entries_of_this_phase():
         if entry.kind in ("begin", "skip") and entry.rule is not None:

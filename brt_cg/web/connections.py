@@ -33,7 +33,7 @@ class Connections:
         return server()
 
     def mark_as_player(self, line: asyncio.BaseProtocol) -> None:
-        """Note that a connection is that of a seat's player."""
+        """Note that a connection belongs to a seat's player."""
         self._known.add(line)
 
     def exempt_from_limit(self, line: asyncio.BaseProtocol) -> None:

@@ -48,8 +48,8 @@ async def show_early_answers(app: CampaignApp) -> None:
 
 
 async def make_early_answer_sheet(app: CampaignApp) -> EarlyAnswerSheet | None:
-    """Return the early answers of the side at the screen; the umpire is asked which side. Return
-    None if the umpire chooses none, or if no questions are to come. Must run in a worker."""
+    """Return the early answers of the side at the screen; ask the umpire which side's. Return None
+    if the umpire chooses none, or if no questions are to come. Must run in a worker."""
     side = app.session.seat
     if side is None:
         sides = [Reply(each, each.value[0], f"the {each.plural}") for each in Side]

@@ -98,17 +98,20 @@ def until_decision(at_table: bool) -> PlayExtent:
 
 def until_end_of_paragraph(seat: Seat, at_table: bool = False) -> PlayExtent:
     """Return the extent to the end of the current paragraph, or to an earlier decision of the
-    seat's enemy; if two players look at the table, to anything that only one of them may see."""
+    seat's enemy; if two players are looking at the table, to anything that only one of them may
+    see."""
     return PlayExtent(lambda ask: _is_of_another(ask, seat, at_table), within=True)
 
 
 def until_end_of_phase(seat: Seat, at_table: bool = False) -> PlayExtent:
-    """Return the extent to the end of the phase, with the same earlier stops."""
+    """Return the extent to the end of the phase, or to an earlier stop as in
+    `until_end_of_paragraph`."""
     return PlayExtent(lambda ask: _is_of_another(ask, seat, at_table))
 
 
 def until_purchases(seat: Seat, at_table: bool = False) -> PlayExtent:
-    """Return the extent to the purchases (15.614), with the same earlier stops."""
+    """Return the extent to the purchases (15.614), or to an earlier stop as in
+    `until_end_of_paragraph`."""
     return PlayExtent(lambda ask: ask.buying or _is_of_another(ask, seat, at_table))
 
 

@@ -119,7 +119,7 @@ def result_content(rolled: RollResult, room: Size, low: bool) -> Content:
 
 
 def _head_and_score(rolled: RollResult) -> tuple[Content, Content]:
-    """Return the counter and its check; the dice with their Final, and the verdict."""
+    """Return the counter and its check; and the dice with their Final, and the verdict."""
     faces = ",".join(map(str, rolled.dice))
     line = text_in_words(rolled.lines[0])
     found = re.fullmatch(f"(.*?): (DR|dr) {faces}(.*)", line)

@@ -94,7 +94,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         _ = self.call_after_refresh(self._leave_room)
 
     def _leave_room(self) -> None:
-        """Make the scrolling words lower if they would push answers out of view."""
+        """Reduce the height of the words, which scroll, if they would push answers out of view."""
         box, listed = self.query_one("#box"), self.query_one(OptionList)
         room = self.size.height * MOST // 100 - box.gutter.height - listed.virtual_size.height
         for pane in self.query(Pane):

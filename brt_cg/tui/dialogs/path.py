@@ -1,5 +1,5 @@
-"""The dialog for a file: typed, or found in the tree of folders; for a visitor, in the page around
-the screen."""
+"""The dialog that asks for a file, which is typed or found in the tree of folders; a visitor
+chooses it in the page around the screen."""
 
 import os
 import re

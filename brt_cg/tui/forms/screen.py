@@ -496,7 +496,8 @@ class FormScreen(Dialog[T], Generic[T]):
     @on(Input.Submitted)
     @on(LinesField.Done)
     def action_enter(self) -> None:
-        """Go to an empty required field, if any; else to the next page, or submit the form."""
+        """Go to an empty required field, if any; otherwise go to the next page, or submit the form
+        on the last page."""
         missing = self._missing()
         if missing is not None:
             self.set_focus(self.query_one(f"#{_id(missing.name)}"))

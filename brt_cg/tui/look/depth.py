@@ -90,8 +90,8 @@ def has_readable_ink(ground: int) -> bool:
 
 
 class TerminalColorFilter(StyleFilter):
-    """A filter that draws everything in the colors that the terminal has. Colors that are named by
-    their number are left as they are."""
+    """A filter that draws everything in the colors that the terminal has. Colors that are given by
+    number are left unchanged."""
 
     def __init__(self, depth: ColorDepth) -> None:
         super().__init__()

@@ -7,7 +7,7 @@ from textual.message_pump import MessagePump
 
 
 class FirstDrawn:
-    """The moment when something was first drawn, on the clock of events."""
+    """The moment when something was first drawn, on the clock that events use."""
 
     def __init__(self) -> None:
         self._at = inf

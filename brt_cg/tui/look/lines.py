@@ -51,7 +51,7 @@ class Static(widgets.Static, NoRelayout):
 
 
 def _is_same(words: VisualType, others: VisualType) -> bool:
-    """Whether the words and their styles are the same; Textual's equality leaves the styles out."""
+    """Whether the words and their styles are the same; Textual's equality ignores the styles."""
     if isinstance(words, Content) and isinstance(others, Content):
         return words.is_same(others)
     return isinstance(words, str) and isinstance(others, str) and words == others
@@ -137,7 +137,7 @@ class Lines(KeepsLinkColors, NoRelayout):
             self._height = self._height_in(room.width)
 
     def _height_in(self, width: int) -> int:
-        """Return the height in a width. This is faster than Textual's method, which breaks every
+        """Return the height at a width. This is faster than Textual's method, which breaks every
         line although most fit."""
         rows = self._written.plain.split("\n")
         if all(cell_len(row) <= width for row in rows):
@@ -190,7 +190,7 @@ def hang_text(line: Content, width: int, indent: int = INDENT) -> Content:
 
 
 class HangingText(Lines):
-    """A widget of lines with a hanging indent in any width."""
+    """A widget of lines that have a hanging indent at any width."""
 
     _text: tuple[Content, int | None] | None = None
 

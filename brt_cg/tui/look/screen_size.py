@@ -9,7 +9,7 @@ LOW, NARROW, WIDE = 32, 100, 140  # rows, and cells
 
 
 def is_too_small(size: Size) -> bool:
-    """Whether a screen of a size is smaller than any room may be."""
+    """Whether a screen of this size is too small for any room."""
     return size.width < LEAST[0] or size.height < LEAST[1]
 
 

@@ -34,7 +34,7 @@ class StyleFilter(LineFilter):
 
 class ReadableTextFilter(StyleFilter):
     """A filter that changes the color of text until it can be read on its background. Colors that
-    are named by their number are left as they are."""
+    are given by number are left unchanged."""
 
     def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
         """Return the style, with a different text color if the text could not be read."""

@@ -39,7 +39,8 @@ class FilterChain(LineFilter):
 
 @lru_cache(8)
 def single_filter(filters: tuple[LineFilter, ...]) -> Sequence[LineFilter]:
-    """Return some filters combined into one; the same filters always give the same one."""
+    """Return some filters combined into one; the same filters always give the same combined
+    filter."""
     return (FilterChain(filters),)
 
 
@@ -128,8 +129,8 @@ class ThemedApp(App[int]):
         return single_filter((*self._usual_filters(), *self._behind, SEEN, *self._signs))
 
     def _usual_filters(self) -> Sequence[LineFilter]:
-        """Return Textual's own filters. A terminal with few colors gets its own numbers, which
-        Textual would turn into other colors."""
+        """Return Textual's own filters. A terminal with few colors receives its own color numbers,
+        which Textual would convert into other colors."""
         found: Sequence[Any] = super().get_line_filters()
         if self._behind:
             found = [each for each in found if not isinstance(each, ANSIToTruecolor)]

@@ -91,9 +91,9 @@ def ground_color(depth: ColorDepth, tint: Tint, shade: int) -> Rgb | None:
 def letter_color(
     depth: ColorDepth, tint: Tint, shade: int, side: Side | None, least: float = READ
 ) -> Rgb | None:
-    """Return the color of letters of a side, or of neither with at `least` this contrast, on that
-    background; None without colors. With few colors it is that of the theme, which the screen makes
-    readable."""
+    """Return the color of a side's letters on that background, or of letters of neither side with
+    at `least` this contrast; None without colors. With few colors it is the color of the theme,
+    which the screen makes readable."""
     below = ground_color(depth, tint, shade)
     if depth is ColorDepth.NONE:
         return None

@@ -117,8 +117,8 @@ class Drawing:
         mark: HexMark | None = None,
         shade: int = 1,
     ) -> Cell:
-        """Return the symbol in each hex of a kind: that of its mark, else of the side that holds
-        it, else of its terrain if colors do not show that."""
+        """Return the symbol in each hex of a kind: the symbol of its mark, or else of the side that
+        holds it, or else of its terrain if colors do not show the terrain."""
         told = mark or holder or (terrain if self.has_too_few_colors else None)
         letter = colors.SIGNS[told] if told and self.layout.has_room_for_letters else " "
         tint = (terrain, holder, mark, self.dark)

@@ -153,7 +153,8 @@ class DrawnMap(CachedScrollbars):
         return Strip([margin, *line.apply_style(self.rich_style)])
 
     def _strip(self, cells: list[Cell]) -> Strip:
-        """Return the cells as a line, in the style of the page where there is no map."""
+        """Return the cells as a line; where there is no map, the cells have the style of the
+        page."""
         return Strip(segments(cells), len(cells)).apply_style(self.rich_style)
 
     # --- the mouse ------------------------------------------------------------------------------
@@ -178,7 +179,7 @@ class DrawnMap(CachedScrollbars):
 
 
 class WholeIsland(DrawnMap):
-    """The whole island above a closer zoom. A click on it goes there."""
+    """The whole island above a closer zoom. A click on a hex moves the closer map there."""
 
     @dataclass
     class Pointed(Message):

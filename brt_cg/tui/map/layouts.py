@@ -143,8 +143,9 @@ def layout_for(zoom: int, room: Size, in_halves: bool) -> MapLayout:
 
 
 def overview_above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
-    """Return the widest overview that fits above a closer zoom in this many cells and leaves it as
-    many lines; None if there is no room, or if the closer zoom shows the whole island anyway."""
+    """Return the widest overview that fits above a closer zoom in this many cells and leaves that
+    zoom as many lines; None if there is no room, or if the closer zoom already shows the whole
+    island."""
     if ZOOMS[zoom] is OVERVIEW or ZOOMS[zoom].fits(room.width, room.height):
         return None
     found = (known for known in overviews(in_halves) if known.fits(room.width, room.height // 2))

@@ -34,9 +34,9 @@ class HexStack:
 
 @dataclass(slots=True)
 class Hex:
-    """The contents of a hex. `shade` is 0, 1 or 2, and never that of a neighbor; `holder` is the
-    side whose Setup Area contains it, `front` says whether it has a Front Line Location, `isolated`
-    is the side that is Isolated there."""
+    """The contents of a hex. `shade` is 0, 1 or 2, and differs from the shade of every neighbor;
+    `holder` is the side whose Setup Area contains it, `front` says whether it has a Front Line
+    Location, `isolated` is the side that is Isolated there."""
 
     name: str
     terrain: TerrainType

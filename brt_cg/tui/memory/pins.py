@@ -45,7 +45,7 @@ class SharedScreenSettings:
         return side.value in self._pins
 
     def is_pin_correct(self, side: Side, pin: str) -> bool:
-        """Whether a PIN is that of a side."""
+        """Whether a PIN is the PIN of a side."""
         salt, _, digest = self._pins.get(side.value, "").partition(":")
         try:
             found = _hashed(pin, bytes.fromhex(salt))

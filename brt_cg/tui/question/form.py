@@ -38,7 +38,7 @@ HINTS = {Place: "e.g. N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 @immutable
 class FormField:
-    """A field that is typed, completed or picked from what is `offered` (several together if it
+    """A field that is typed, completed or picked from the values `offered` (several together if it
     `joins` them), or that has a few `choices` (value and name).
 
     `value` is the first value; Enter moves to an empty `required` field before it continues.
@@ -144,7 +144,7 @@ class EntryForm(Generic[T]):
         raise NotImplementedError
 
     def campaign_to_paint_over(self) -> Campaign | None:
-        """Return the campaign that areas are painted over; None: as it is now."""
+        """Return the campaign over which areas are painted; None means the current campaign."""
         return None
 
     async def candidates_for_field(self, name: str, typed: Typed) -> Sequence[Candidate]:
@@ -179,7 +179,8 @@ def group_by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str
 
 
 def parse_number_or_text(text: str) -> Raw:
-    """Return a whole number that was typed; other text as it is, for the command to refuse."""
+    """Return a typed whole number as a number; return any other text unchanged, for the command to
+    refuse."""
     return Number().parse(text)
 
 

@@ -311,7 +311,7 @@ class AnswerRows:
     @property
     def can_choose_first_row(self) -> bool:
         """Whether the first row may be chosen: if it would end a side's options, or give all items
-        their default, only the key for that does it."""
+        their default, it can be chosen only with the key for that."""
         ends_turn = self.ask.buying or as_setup_question(self.ask) is not None
         return self.answer_leaving_rest_default is None or (bool(self.given) and not ends_turn)
 

@@ -155,8 +155,8 @@ class CampaignApp(KeyBufferApp):
         raise NotImplementedError(self)
 
     def is_played_by_mail(self, seen: CampaignSnapshot) -> bool:
-        """Whether two players in two homes mail each other the campaign, so that the opponent's
-        entries come by mail to the seat at this screen."""
+        """Whether two players at different computers mail each other the campaign, so that the
+        opponent's entries come by mail to the seat at this screen."""
         is_alone = seen.seat is not None and seen.turn is None and not self.served
         return is_alone and mail_state.side_on_this_machine(seen.begun) is seen.seat
 

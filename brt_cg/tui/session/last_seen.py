@@ -39,7 +39,7 @@ class LastSeenTracker:
         self._due = seen
 
     def remember_pending(self) -> None:
-        """Remember whatever is still waiting to be written."""
+        """Remember the newest entry seen that has not been written yet, if any."""
         seen, self._due = self._due, None
         if seen is not None and _look(seen) != self._last:  # it may have been forgotten at Home
             self.remember(seen)

@@ -1,4 +1,4 @@
-"""The points of 15.614 that the CG card gives at first and later, beach by beach."""
+"""The points of 15.614 that the CG card gives at the beginning and later, beach by beach."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -90,7 +90,7 @@ def _hanging(words: str, width: int) -> Content:
 
 
 def _table(rule: int, width: int) -> Columns:
-    """Return the columns for a width; the question gets a little more of it than the answer."""
+    """Return the columns for a width; the question is a little wider than the answer."""
     others = [Column(rule, "Rule")] if width >= WITH_RULES else []
     rest = width - columns(*others).width
     question = rest * 4 // 7

@@ -92,7 +92,7 @@ class HomeScreen(Room):
         self._list()
 
     def show_snapshot(self, seen: CampaignSnapshot) -> None:
-        """Do nothing: Home is the same whatever the campaign."""
+        """Do nothing: Home is the same for every campaign."""
 
     def _list(self) -> None:
         self.update_classes(self.size_classes(self.app.size))

@@ -179,7 +179,7 @@ class JournalScreen(ListRoom):
         self._read(seen)
 
     def after_catch_up(self) -> None:
-        """Show the lines that are new to the seat, once; then catch up as usual."""
+        """Show once the lines that are new to the seat; then catch up as usual."""
         news = self.app.news
         if news is not None and news is not self._news:
             self._news = news

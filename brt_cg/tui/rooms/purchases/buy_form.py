@@ -1,5 +1,5 @@
-"""The forms for a purchase, with its cost and limits while the player types, and for voiding one,
-with the reason for its record."""
+"""The forms for making a purchase, which show its cost and limits while the player types, and for
+voiding one, which asks for a reason for the record."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

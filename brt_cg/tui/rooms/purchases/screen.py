@@ -116,8 +116,8 @@ class PurchasesScreen(ListRoom):
         self.refresh_bindings()
 
     def _window_text(self, seen: CampaignSnapshot) -> str:
-        """Return the time when the side shown may buy, in words. Before the first
-        scenario, also show the umpire the key to the opponent's purchases."""
+        """Return, in words, the time when the side shown may buy. Before the first scenario, also
+        show the umpire the key to the opponent's purchases."""
         text = buying_window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
         if seen.seat is None and self.is_before_first_scenario(seen):
             key = self.app.key_text(f"{PURCHASES}.other_side")

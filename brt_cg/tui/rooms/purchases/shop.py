@@ -163,8 +163,8 @@ def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> 
 
 
 def record_text(row: ListedPurchase, void: ListedPurchase | None) -> Content:
-    """Return the page about a record: its date, cost, place, counters created, and the reason if it
-    is void."""
+    """Return the page about a record: its date, its cost, its place, the counters that it created,
+    and the reason if it is void."""
     bought = "Drafted" if row.draft else "Bought"
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
     at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")

@@ -509,8 +509,8 @@ class RefitScreen(Room):
         self._answer(Answered(answers.ask, shown, answers.answer_leaving_rest_default[1]))
 
     def _left_undone(self, answers: AnswerRows) -> list[str]:
-        """Return the things left undone if the rest gets its default, under a heading; empty if
-        there are none."""
+        """Return the things that are left undone if the rest is answered by default, under a
+        heading; empty if there are none."""
         if answers.answer_leaving_rest_default is None:
             return []
         words, raw = answers.answer_leaving_rest_default

@@ -107,7 +107,7 @@ class StepsList(Vertical):
 
 class _Steps(DrawnList, can_focus=False):
     """The steps, one to a row. A long title is cut off; the details show it in full, also for the
-    row under the mouse. The list gets the focus only on request."""
+    row under the mouse. The list receives the focus only on request."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{stand}" for stand in Progress} | {STANDING}
     lines: Sequence[Step]
@@ -157,7 +157,8 @@ def _now(steps: Sequence[Step]) -> int | None:
 
 
 class StepsLine(Widget):
-    """The steps as a line of marks, and in words the current one, or the one under the mouse."""
+    """The steps as a line of marks, followed by the current step, or the one under the mouse, in
+    words."""
 
     steps: Sequence[Step] = ()
     _over: int | None = None

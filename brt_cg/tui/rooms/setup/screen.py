@@ -118,7 +118,7 @@ class SetupScreen(CounterRoom):
 
     @property
     def setup_answers(self) -> PartialAnswers | None:
-        """The Locations given for the open setup question, if this seat answers it, else for a
+        """The Locations given for the open setup question, if this seat answers it, or else for a
         future one."""
         seen = self.seen
         if self.early is not None or seen.ask is None or not seen.may_know(seen.ask.side):
@@ -309,8 +309,8 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_on_table(self) -> None:
-        """Set up on the table the marked counters, else all that are shown and have no Location
-        yet: in their Setup Area, in a hex that is not known."""
+        """Set up on the table, in an unknown hex of their Setup Area, the marked counters or else
+        all that are shown and have no Location yet."""
         placing = self.setup_answers
         if placing is None:
             return
@@ -331,8 +331,8 @@ class SetupScreen(CounterRoom):
             self.app.show_notice(words)
 
     async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
-        """Note a Location for some counters, or remove theirs. If it is refused for some of
-        several, the others get it, and the reason is shown."""
+        """Note a Location for some counters, or remove theirs. If the Location is refused for some
+        of the counters, the others get it, and the reason is shown."""
         placing = self.setup_answers
         if placing is None:
             return
@@ -583,7 +583,7 @@ def setup_groups(
 
 
 def _is_with(counter: Counter, ids: set[str]) -> bool:
-    """Whether a counter is one of some counters, or possessed by one of them."""
+    """Whether a counter is one of the given counters, or is possessed by one of them."""
     return counter.id in ids or (isinstance(counter, Weapon) and counter.possessor in ids)
 
 
