@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from brt_cg.audit.finding import Finding
 from brt_cg.card import FIGURES, differing_figures_text
-from brt_cg.catalogue import differences_from_shipped
+from brt_cg.catalogue import differences_from_shipped, load_shipped_catalogue
 from brt_cg.journal.entries import Entry
 from brt_cg.model import Campaign, Side, only_side_allowed_to_read
 from brt_cg.questions import RefusedError
@@ -18,8 +18,9 @@ def non_shipped_figure_notices(
     With `only`, consider only the counters with these ids."""
     alike: dict[tuple[str, str, Side | None], list[str]] = {}
     try:
+        shipped = load_shipped_catalogue()
         for counter in (*campaign.weapons.values(), *campaign.vehicles.values()):
-            words = differing_figures_text(differences_from_shipped(counter))
+            words = differing_figures_text(differences_from_shipped(counter, shipped))
             if words and (only is None or counter.id in only):
                 whose = only_side_allowed_to_read(campaign, counter)
                 alike.setdefault((counter.type, words, whose), []).append(counter.id)

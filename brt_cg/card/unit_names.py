@@ -87,6 +87,8 @@ def normalize_digits(card: Card, side: Side, text: str) -> str:
 
 def _leader(text: str, ladder: Iterable[str]) -> str:
     """Return a ladder's leader from a name typed without its hyphen: "91" is 9-1."""
+    if "-" in text or "+" in text:
+        return text
     return {re.sub("[-+]", "", each): each for each in ladder}.get(text, text)
 
 

@@ -119,12 +119,15 @@ def load_shipped_catalogue() -> Catalogue:
     return Catalogue(shipped=_listed(resources.game_data_folder() / SHIPPED))
 
 
-def differences_from_shipped(counter: Counter) -> list[tuple[str, str, str]]:
+def differences_from_shipped(
+    counter: Counter, catalogue: Catalogue | None = None
+) -> list[tuple[str, str, str]]:
     """Return the figures of a counter that differ from those shipped for its type: the label, the
-    figure and the shipped one, in words."""
+    figure and the shipped one, in words. For many counters, give the shipped catalog."""
     if not isinstance(counter, Weapon | Vehicle):
         return []
-    found = load_shipped_catalogue().printed_type(counter.TABLE, counter.nation, counter.type)
+    shipped = load_shipped_catalogue() if catalogue is None else catalogue
+    found = shipped.printed_type(counter.TABLE, counter.nation, counter.type)
     return [] if found is None else [*differing_figures(counter, counter.TABLE, found.figures)]
 
 
