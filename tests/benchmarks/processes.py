@@ -66,7 +66,8 @@ def commands_cold(size: Size, folder: Path) -> Iterator[Figure]:
     for words, goal in (*COMMANDS, (("answer", "{}", _usual(path)), 140)):
 
         def once(words: tuple[str, ...] = words) -> float:
-            files = {"{}": campaigns.copied(path, "copy.brt"), "{new}": _free(folder / "new.brt")}
+            copy = campaigns.copied(path, f"{words[0]}.brt")  # one that no other command changed
+            files = {"{}": copy, "{new}": _free(folder / "new.brt")}
             line = [files.get(word, word) for word in words]
             return process(brt(*line), folder, allowed=(0, 3)).computing
 
