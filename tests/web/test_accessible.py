@@ -14,13 +14,14 @@ from brt_cg.service import demo
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.web import FRIENDS
 from brt_cg.web.server import error_page
+from tests.settings import crossed
 from tests.tui.moments import played
 from tests.web.serving import at_its_first_question, played_to, served
 from tests.web.test_plain import PHONE
 
 pytestmark = pytest.mark.web
 HEAVY = ("serious", "critical")
-WIDE = {"viewport": {"width": 1366, "height": 768}}
+DEVICES = {"phone": PHONE, "laptop": {"viewport": {"width": 1366, "height": 768}}}
 FAULTS = """async () => (await axe.run()).violations.map(fault => [
     fault.impact, fault.id, fault.nodes.slice(0, 3).map(node => node.html.slice(0, 200))])"""
 
@@ -32,9 +33,9 @@ def faults(page: Any) -> list[Any]:
     return [fault for fault in page.evaluate(FAULTS) if fault[0] in HEAVY]
 
 
-@pytest.fixture(params=[PHONE, WIDE], ids=["phone", "laptop"])
+@pytest.fixture(params=DEVICES)
 def page(request: pytest.FixtureRequest, browser: Any) -> Iterator[Any]:
-    with browser.new_context(**request.param, bypass_csp=True) as context:
+    with browser.new_context(**DEVICES[request.param], bypass_csp=True) as context:
         yield context.new_page()
 
 
@@ -77,7 +78,10 @@ def test_what_is_shown_while_a_campaign_cannot_be_read_has_no_serious_fault(page
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("what", [name for name, kinds in DOCUMENTS.items() if "html" in kinds])
+PAPERS = [name for name, kinds in DOCUMENTS.items() if "html" in kinds]
+
+
+@pytest.mark.parametrize(("what", "page"), crossed(PAPERS, DEVICES), indirect=["page"])
 def test_a_document_has_no_serious_fault(page: Any, tmp_path: Path, what: str) -> None:
     book = OpenCampaign.open_read_only(demo.create_demo(tmp_path), Seat.MARINE).view()
     page.set_content(str(export_document(book, what, "html")))
