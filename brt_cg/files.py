@@ -57,7 +57,7 @@ def check_file_name(path: Path) -> None:
     else:
         return
     raise RefusedError(
-        f"{path}: choose another name: {why}, so your opponent may be unable to save the file"
+        f"{path}: {why}, so your opponent may be unable to save the file; choose another name"
     )
 
 
@@ -135,7 +135,7 @@ def read_bytes(path: Path) -> bytes:
         for part in read_in_parts(path):  # all together would take the memory of the largest
             found += part
             if len(found) > MOST_BYTES:
-                raise RefusedError(f"{path}: is larger than {MOST_BYTES // 1024**2} MB")
+                raise RefusedError(f"{path} is larger than {MOST_BYTES // 1024**2} MB")
     return bytes(found)
 
 

@@ -66,7 +66,7 @@ def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     them, and so on, one more hex at each range. Raises BadLocationError if the two hexes are not an
     arc of the hex."""
     if arc not in possible_covered_arcs(hex):
-        raise BadLocationError(", ".join(arc), f"not two adjacent hexes next to {hex}")
+        raise BadLocationError(", ".join(arc), f"a Covered Arc is two adjacent hexes next to {hex}")
     axes = _axes()
     (row, slant), (first, second) = axes[hex], (axes[before] for before in arc)
     (a_row, a_slant), (b_row, b_slant) = (

@@ -62,7 +62,7 @@ def impossible_state_problems(counter: Counter) -> Wrong:
     left = isinstance(counter, Vehicle) and not counter.inherent_crew and not counter.wreck
     if isinstance(counter, Vehicle) and left and not counter.has_status("abandoned"):
         wrong = "a vehicle without its Inherent crew is abandoned (15.6131)"
-        yield "status", f"{wrong}: add abandoned, or give it its crew"
+        yield "status", f"{wrong}: add the status abandoned, or give it its crew"
 
 
 def no_broken_side_text(unit: Unit) -> str:
@@ -132,7 +132,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
         hexside = "/" in fortification.location
         due = card.has_placement_condition(fortification.type, PlacementCondition.HEXSIDE)
         if hexside != due:
-            bare = f"a Location: {fortification.type} is on no hexside"
+            bare = f"a Location: a {fortification.type} is not on a hexside"
             allowed = "a hexside, such as N18/N19" if due else bare
             yield (
                 "location",

@@ -142,7 +142,7 @@ class Card:
     def highest_hex_number(self, ruled: Mapping[str, str]) -> int:
         """Return the highest hex number in play, under the current rulings (R-CG2-AREA)."""
         if self.max_hex_ruling is None:
-            assert self.max_hex is not None, "a card has one of the two"
+            assert self.max_hex is not None, "a card has max_hex or max_hex_ruling"
             return self.max_hex
         return int(ruled.get(self.max_hex_ruling, self.rulings[self.max_hex_ruling].default))
 
@@ -269,7 +269,7 @@ def _area(root: TomlSection, shared: SharedData) -> tuple[int | None, str | None
         root.note_bad_value("max_hex_ruling", ruling, ", ".join(known))
     if root.has_key("max_hex"):
         root.note_bad_value(
-            "max_hex", root.optional_integer("max_hex"), "nothing beside max_hex_ruling"
+            "max_hex", root.optional_integer("max_hex"), "no max_hex together with max_hex_ruling"
         )
     return None, ruling
 

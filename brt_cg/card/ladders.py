@@ -357,7 +357,7 @@ class Ladders:
             return 0
         if type_ not in self.figures.armor_leaders:
             allowed = ", ".join(self.figures.armor_leaders)
-            raise ValueError(f"no {type_} among armor leaders; enter {allowed}")
+            raise ValueError(f"there is no armor leader {type_}; enter {allowed}")
         return parse_leader_value(type_)[1]
 
     def infantry_leader_from_armor_leader(self, vehicle: Vehicle) -> str | None:
@@ -459,18 +459,22 @@ class Ladders:
             return None
         if unit.kind is UnitKind.HERO:
             known = unit.has_trait("tank_hunter") or unit.type == self.figures.hero
-            return None if known else f"hero {unit.type}; enter {self.figures.hero}"
+            return None if known else f"there is no hero {unit.type}; enter {self.figures.hero}"
         if unit.side is Side.JAPANESE:
-            return "a Japanese Pathfinder; enter marine"
+            return "there is no Japanese Pathfinder; enter marine"
         known = unit.type == self.figures.pathfinder
-        return None if known else f"Pathfinder {unit.type}; enter {self.figures.pathfinder}"
+        return (
+            None
+            if known
+            else f"there is no Pathfinder {unit.type}; enter {self.figures.pathfinder}"
+        )
 
     def _marine_problem(self, unit: Unit) -> str | None:
         marine = self.figures.marine
         if unit.class_ not in (None, marine.class_):
-            return f"a Marine MMC of class {unit.class_}; enter {marine.class_}"
+            return f"there is no Marine MMC of class {unit.class_}; enter {marine.class_}"
         if unit.strength is not UnitStrength.FULL:
-            return f"a Marine {_words(unit.kind)} at reduced strength; enter full"
+            return f"there is no Marine {_words(unit.kind)} at reduced strength; enter full"
         if unit.has_trait("korean_laborer"):
             return "a Marine cannot be a korean_laborer: only a Japanese unit can"
         return None if unit.type in self._marine_allowed(unit.kind) else self._marine_types(unit)
@@ -485,11 +489,11 @@ class Ladders:
         except ValueError as error:
             return str(error)
         if unit.has_trait("engineer") and not unit.crew and unit.class_ is not engineers:
-            return f"Japanese engineers of class {unit.class_}; enter {engineers}"
+            return f"there are no Japanese engineers of class {unit.class_}; enter {engineers}"
         if unit.type == digits:
             return None
         what = " ".join(filter(None, (unit.class_, unit.strength, _words(unit.kind))))
-        return f"type {unit.type} contradicts a Japanese {what}; enter {digits}"
+        return f"there is no Japanese {what} {unit.type}; enter {digits}"
 
     def _digits(self, unit: Unit, kind: UnitKind, strength: UnitStrength) -> str:
         """Return the digits that a unit of this kind and strength would have."""
@@ -515,7 +519,7 @@ class Ladders:
 
     def _marine_types(self, unit: Unit) -> str:
         allowed = ", ".join(self._marine_allowed(unit.kind))
-        return f"no {unit.type} among Marine {_words(unit.kind)}s; enter {allowed}"
+        return f"there is no Marine {_words(unit.kind)} {unit.type}; enter {allowed}"
 
     def _marine_allowed(self, kind: UnitKind) -> tuple[str, ...]:
         marine = self.figures.marine
@@ -531,7 +535,7 @@ class Ladders:
         if type_ in leaders.ladder:
             return leaders
         allowed = ", ".join(leaders.ladder)
-        raise ValueError(f"no {type_} in the {side.label} ladder; enter {allowed}")
+        raise ValueError(f"there is no {side.label} leader {type_}; enter {allowed}")
 
 
 def _quality(type_: str) -> tuple[int, int]:

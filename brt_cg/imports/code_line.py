@@ -277,9 +277,7 @@ class _Reading:
     def _no_code(self, word: TextSlice, wrong: NotUnderstoodError) -> NotUnderstoodError:
         rest = wrong.found
         if rest[:1].isalpha() and rest.at > word.at:
-            return NotUnderstoodError(
-                rest, "one letter or hex for each word; put a space before it"
-            )
+            return NotUnderstoodError(rest, "use one letter or hex per word; put a space before it")
         if rest[:1] == "-":
             return NotUnderstoodError(word, "write a code like 4a, a range like 4a-d")
         digits = re.match(r"[0-9]+", rest)

@@ -241,7 +241,7 @@ class EventSheet:
         lacking = sum(map(len, why.values()))
         if waiting:
             rest = count_text(len(waiting) - lacking, "counter")
-            yield f"{rest} without a hex; they need none"
+            yield f"{rest} without a hex (none needed)"
         if lacking:
             named = "; ".join(f"{reason}: {', '.join(who)}" for reason, who in why.items())
             yield f"{lacking} should have one: {named}"
@@ -274,7 +274,7 @@ class EventSheet:
             yield f"{label} is {BY_NAME[name].words} already, so this changes nothing"
         if CAPTURED in told and PASSED in told:
             by, to = (self._label(told[name]) for name in (CAPTURED, PASSED))
-            yield f"{label} is captured by {by} and taken by {to}"
+            yield f"{label} is ticked as captured by {by} and also as taken by {to}"
         hardened = isinstance(counter, Unit) and counter.leader and "hardened" in told
         if (
             hardened

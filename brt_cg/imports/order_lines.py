@@ -366,7 +366,8 @@ class _Reading:
             fort = table == Fortification.TABLE
             if fort and line.date:
                 raise NotUnderstoodError(
-                    text, "a Fortification has no date; it is bought, or there from the start"
+                    text,
+                    "a Fortification is bought, or is there from the start; leave the date out",
                 )
             on_map = {} if fort and place == {"location": OFF_MAP} else place
             line.rows.append((table, row | on_map))
@@ -575,7 +576,9 @@ class _Reading:
         if of is None:
             return
         if not units or many < 1 or many > MOST_COUNTERS:
-            raise NotUnderstoodError(of.type, f"there is no unit to go aboard a {of.type}")
+            raise NotUnderstoodError(
+                of.type, f"there is no unit to put aboard the {of.type}; enter one"
+            )
         rows = [self._row(of) for _ in range(many)]
         for row in rows:
             row["id"] = add_free_id(row, self.ids)

@@ -47,7 +47,7 @@ def check_names(words: Sequence[TextSlice], is_leader: bool) -> None:
         if bare != word and is_leader and bare.isalpha():
             raise NotUnderstoodError(word, meant=bare)
         if bare != word:
-            why = "only a count is in brackets; a comment goes after #, a name in quotes"
+            why = "put only a count in brackets; a comment goes after #, a name in quotes"
             raise NotUnderstoodError(word, why)
         if plain in JOINING:
             why = "a possession goes after a colon (6-6-8: MMG), another kind after a comma"

@@ -234,7 +234,7 @@ def _scenario(tables: StateTables) -> dict[str, Any]:
         }
     for key, value in scenario.items():
         if key in FACT_FIELDS and facts.setdefault(key, value) != value:
-            why = "scenario gives it with a different value; enter it once"
+            why = "the scenario table has a different value; enter it once"
             tables.note_problem("facts", why, column=key)
     if facts:
         found["facts"] = facts

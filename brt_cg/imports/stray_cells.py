@@ -98,7 +98,7 @@ def import_notices(strays: Sequence[str], restored: Sequence[str]) -> list[str]:
     """Return the notices for the player: the ignored cells, and the types taken from the roster."""
     found = []
     if strays:
-        found.append(f"ignored, because not part of the tables: {', '.join(strays)}")
+        found.append(f"ignored, because they are not part of the tables: {', '.join(strays)}")
     if restored:
         found.append(f"types taken from the roster: {', '.join(restored)}")
     return found

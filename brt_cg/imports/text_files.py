@@ -55,7 +55,7 @@ def read_stdin() -> str:
     with translate_errors(Path("standard input"), "text in UTF-8"):
         found = sys.stdin.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:
-        raise RefusedError(f"standard input: larger than {MOST_BYTES // 1024**2} MB")
+        raise RefusedError(f"standard input is larger than {MOST_BYTES // 1024**2} MB")
     return found
 
 

@@ -604,5 +604,5 @@ class Journal(EntryChain):
         run: ParagraphRun | None = None
         for entry in (self.entries[seq - 1] for seq in standing):
             run = replay_entry_on(run, entry, campaign or self.campaign, self.card)
-        assert run is not None, "the first entry begins it"
+        assert run is not None, "the first entry begins the paragraph"
         return run

@@ -88,7 +88,7 @@ class Text(Shape):
         refuse_invisible_characters(raw)
         if isinstance(raw, str) and raw and raw.isprintable() and raw == raw.strip():
             return raw
-        raise not_allowed_error(raw, "a text in one line")
+        raise not_allowed_error(raw, "one line of text")
 
 
 @immutable
@@ -178,7 +178,7 @@ class ListOf(Shape):
             refuse_invisible_characters(found)
         wrong = [found for found in raw if not self._allows(found)]
         if wrong:
-            allowed = list_text(self.words) if self.words else "texts in one line"
+            allowed = list_text(self.words) if self.words else "texts of one line each"
             raise ValueError(
                 f"{', '.join(map(short_json, wrong))} is not accepted; enter {allowed}"
             )

@@ -189,7 +189,7 @@ class Table(dict[str, R]):
         elsewhere = not record.attach_to(self)
         if self.recorder is not None:
             if elsewhere:
-                raise ValueError(f"{key} lies in another campaign")
+                raise ValueError(f"{key} belongs to another campaign")
             self.recorder.replaced.setdefault((record.TABLE, key), self.get(key))
         self.restore_record(key, record)
 
@@ -237,6 +237,6 @@ class Table(dict[str, R]):
             del self[key]
 
     def setdefault(self, *_: Any) -> Any:
-        raise TypeError("put a record with table[id] = record")
+        raise TypeError("add a record with table[id] = record")
 
     popitem = __ior__ = setdefault

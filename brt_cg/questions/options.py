@@ -66,7 +66,7 @@ def find_option(options: Sequence[Option[T]], typed: str) -> Option[T] | None:
             return found[0]
         if found:
             raise RefusedError(
-                f"{typed} fits several; enter one of: {', '.join(e.typed for e in found)}"
+                f"{typed} fits several answers; enter one of: {', '.join(e.typed for e in found)}"
             )
     return None
 

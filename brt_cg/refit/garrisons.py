@@ -51,7 +51,7 @@ def over_capacity_problems(campaign: Campaign, card: Card, side: Side, chosen: C
         if come and garrison.free_room < 0 and garrison.box.capacity:
             problems.append(
                 f"{first_few_text(come)}: {garrison.box.label} has room for "
-                f"{squad_equivalents_text(garrison.capacity)}, and with this holds "
+                f"{squad_equivalents_text(garrison.capacity)}, and would then hold "
                 f"{halves_text(garrison.held)} (15.6142)"
             )
     return problems

@@ -399,6 +399,6 @@ def leaders_with_usable_drm(
         if drm < 0 or must_apply_harmful_leader_drm(play):
             helping.append(leader)
         elif drm > 0:
-            words = f"his DRM of {signed_text(drm)} would hurt and is not used"
+            words = f"his DRM of {signed_text(drm)} would be harmful, so it is not applied"
             play.log_event(leader, words, ruling="R-LEADER-DRM", secret=secret)
     return helping

@@ -36,7 +36,7 @@ class WoundedLeaderResults(TableResults, tables=("15.6112",)):
     ELIMINATED = "eliminated"
 
 
-@paragraph("15.6111", nothing="no two HS of one type are in the same area")
+@paragraph("15.6111", nothing="no two HS of the same type are in one area")
 async def recombine_half_squads(play: Play) -> None:
     """In each Setup Area (an Isolated Location counts by itself) HS of the same side, type, class
     and Strength Factors pair up until at most one of each type is left. Marine 2-4-8 never do;

@@ -272,7 +272,7 @@ def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict
             problems.append(f"{box.label}: {error}")
             continue
         if hex == locations.ground_hex(box.location or ""):
-            problems.append(f"{box.label}: its tunnel leads to another hex, not {hex}")
+            problems.append(f"{box.label}: its tunnel cannot end in {hex}; enter another hex")
         elif problem := allowed(_tunnel(play, box, end), Spot(_entrance(box), end)):
             problems.append(f"{box.label}: {problem}")
     raise_problems(problems)

@@ -20,8 +20,8 @@ from brt_cg.service.saved_notes import (
 
 FOLDER = "drafts"
 NOT_KEPT = (
-    "Your text cannot be kept on this machine ({}). Enter it before you quit, or make room on "
-    "the disk."
+    "Your text cannot be kept on this machine ({}). Enter it before you quit, or free some "
+    "disk space."
 )
 TEXTS, ITEMS = "texts", "items"
 

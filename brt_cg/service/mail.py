@@ -537,7 +537,7 @@ def _replaced(
             finish(made)
         finally:
             made.close()
-        assert isinstance(made.path, Path), "it was made as a file"
+        assert isinstance(made.path, Path), "the campaign was made as a file"
         if isinstance(desk.path, Path):
             return backups.restore_backup(
                 desk.path, made.path, desk.backs_up, why=BackupReason.BEFORE_MAIL, known=known

@@ -82,7 +82,7 @@ def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list
         )
     told = [finding.message for finding in report.notices]
     more = len(told) - MOST_TOLD
-    return told[:MOST_TOLD] + ([f"and {more} notices more: brt-cg audit"] if more > 0 else [])
+    return told[:MOST_TOLD] + ([f"and {more} more notices: run brt-cg audit"] if more > 0 else [])
 
 
 def _named(found: Finding, book: Journal, side: Side | None) -> str:
@@ -117,7 +117,7 @@ def odd_time_warnings(book: Journal, begun: int, side: Side | None, now: str) ->
                 ahead.append(f"{text}, but here it is {_shown_at(now)}")
         before = of_seat[entry.seat] = entry
     for words, found in (
-        ("earlier than the time of an entry before it", back),
+        ("earlier than that of a previous entry", back),
         ("later than your clock", ahead),
     ):
         if found:

@@ -126,7 +126,7 @@ def _unpacked(path: Path, data: bytes) -> bytes:
     except zlib.error:
         raise RefusedError(f"{path}: {NO_MAIL}") from None
     if len(found) > MOST_BYTES:
-        raise RefusedError(f"{path}: larger than {MOST_BYTES // 1024**2} MB when it is unpacked")
+        raise RefusedError(f"{path} is larger than {MOST_BYTES // 1024**2} MB when it is unpacked")
     if not unpacking.eof:
         raise RefusedError(f"{path} is incomplete; ask your opponent to send it again")
     return found

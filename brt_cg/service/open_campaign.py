@@ -321,7 +321,7 @@ class OpenCampaign(CampaignReader):
                 source = HAND if ask.subject in given else DEFAULT
                 self.early.set_answers(key_within_kind(ask), given.get(ask.subject), source=source)
             first = self.early.find_and_use(asks[0])
-            assert first is not None, "it has just been given"
+            assert first is not None, "its answer has just been set"
             return self.answer_and_play(asks[0], *first)
 
     def answer_if_answered_early(self) -> None:

@@ -31,9 +31,9 @@ NOTHING_UNDONE = Group("")
 STAGE = "campaign"  # the id of the campaign's situation
 CLOSED = "That question has already been answered, so nothing was entered. This is the open one."
 ENDED = "That request is closed or has been replaced, so nothing was entered."
-CHANGED = "This has changed since you saw it, so nothing was entered. Look again, and repeat it."
+CHANGED = "This has changed since you saw it, so nothing was entered. Check it, then try again."
 OTHERS = (
-    "Something else was entered meanwhile, so nothing was {}. Look again, and press the key again."
+    "Something else was entered meanwhile, so nothing was {}. Check it, then press the key again."
 )
 
 

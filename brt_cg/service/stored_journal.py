@@ -35,5 +35,5 @@ def read_journal(
     journal = Journal(clock, writer, entry_fetcher(path))
     reader.load_journal(journal, path)
     if not journal.entries:
-        raise DamagedError(f"{path} contains no entry; see brt-cg audit and brt-cg backups")
+        raise DamagedError(f"{path} contains no entries; see brt-cg audit and brt-cg backups")
     return journal

@@ -296,8 +296,8 @@ _MESSAGES: Mapping[type[Exception], str] = {
     errors.LockNotAvailable: BUSY,
     errors.QueryCanceled: "the server stopped the work, because it took longer than allowed "
     "(statement_timeout) or was canceled, so nothing was stored",
-    errors.SerializationFailure: "others were writing too, so nothing was stored; try again",
-    errors.DeadlockDetected: "others were writing too, so nothing was stored; try again",
+    errors.SerializationFailure: "others were also writing, so nothing was stored; try again",
+    errors.DeadlockDetected: "others were also writing, so nothing was stored; try again",
 }
 
 

@@ -48,7 +48,7 @@ def _known_revision(path: Place, connection: Any) -> str:
     _check_named(path, connection)
     rows = engine_of(path).run_query(connection, f"SELECT version_num FROM {VERSION}")
     if not rows:
-        raise NotACampaignError(f"{path} is a campaign that does not say its revision")
+        raise NotACampaignError(f"{path} is a campaign without a revision number")
     revision = rows[0][0]
     if isinstance(revision, str) and revision in REVISIONS:
         return revision
@@ -88,7 +88,7 @@ def stream_entries(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterat
                 raise DamagedError(f"{path}: entry {due} of the journal is missing{_AUDIT}")
             if not isinstance(text, str) or chain_hash(before, seq, text) != digest:
                 raise DamagedError(
-                    f"{path}: entry {seq} of the journal is not as it was written{_AUDIT}"
+                    f"{path}: entry {seq} of the journal was changed after it was written{_AUDIT}"
                 )
             yield _entry(path, seq, text, digest, said)
             before, due = digest, due + 1

@@ -134,7 +134,7 @@ def _connect(path: Path, mode: str) -> Connection:
     try:
         return connect(path, mode, PATIENCE)
     except RuntimeError:  # before Python 3.13
-        raise StorageError(f"{path}: a link that leads to itself") from None
+        raise StorageError(f"{path}: this link leads to itself") from None
 
 
 def _check_released(path: Path, access: int) -> None:
@@ -623,7 +623,7 @@ def translate_errors(path: Path) -> Iterator[None]:
 def _storage_error(path: Path, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
     if isinstance(raised, UnicodeError):  # raised for a text in the file
-        return DamagedError(f"{path}: a text in it is not as it was written")
+        return DamagedError(f"{path} contains damaged text")
     if not isinstance(raised, sqlite3.Error):
         return None
     name = _name(raised)

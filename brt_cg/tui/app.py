@@ -65,7 +65,7 @@ LOST = (
     "reconnects automatically."
 )
 AT_WORK = "Please wait"
-REPLACED = "Another campaign is in its place"
+REPLACED = "Another campaign has replaced it"
 TYPED_FOR_ANOTHER = (
     "Nothing is stored in it. Close this box; what you typed is kept for the campaign that you "
     "had open."

@@ -267,7 +267,7 @@ class VaslSave:
         parts = (piece.id, join_chain([trait.type for trait in piece.traits]), piece.state())
         text = ADD + PARAMETER.join(escape_token(part, PARAMETER) for part in parts)
         near = self._last()
-        assert near.around is not None, "the whole save is around every command"
+        assert near.around is not None, "every command is inside the whole save"
         among = near.around.within
         command = VaslCommand(text, around=near.around)
         among.insert(among.index(near) + 1, command)
@@ -331,7 +331,7 @@ class VaslSave:
             return
         parts = [self._added[id] for id in stack.pieces]
         last = max(parts, key=self._position)
-        assert last.around is not None, "the whole save is around every piece"
+        assert last.around is not None, "every piece is inside the whole save"
         among = last.around.within
         command.around = last.around
         among.insert(among.index(last) + 1, command)

@@ -263,8 +263,8 @@ class _Writing:
                 hide = (
                     f"it has no {player} player; in VASL, hide one of that side's counters and save"
                 )
-                why = "its piece cannot be" if by else hide
                 word = "hidden" if kind == "hide" else "concealed"
+                why = f"its piece cannot be {word}" if by else hide
                 self.exposed.append(f"{counter.name_with_id}: not {word} in the save: {why}")
             elif bool(now) != wanted:
                 set_hidden_or_concealed(piece, kind, by if wanted else None)

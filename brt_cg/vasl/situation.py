@@ -244,7 +244,8 @@ def _saved_counter(
     else:
         doubts.append(FieldDoubt("side", "the counter does not show its side"))
     doubts += [
-        FieldDoubt("", f"{word!r} on it has no meaning here") for word in lying.sense.strange
+        FieldDoubt("", f"{word!r} on it is not known to the program")
+        for word in lying.sense.strange
     ]
     if fields.get("type") == HEXSIDE and location != OFF_MAP:
         fields["location"] = _hexside(lying)

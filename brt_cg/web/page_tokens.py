@@ -13,7 +13,7 @@ from brt_cg.service.saved_notes import SavedNotes, saved_value_or_empty
 FIELD = "page-token"
 FORM = '<form method="post">'
 MOST_USED = 500  # tokens remembered; a page older than the first of them can no longer be used
-USED = "A form of this page was already sent. This is the current page: enter it here."
+USED = "A form on this page has already been sent. This is the current page: enter it here."
 
 
 class PageTokens:

@@ -122,9 +122,7 @@ def note_part(book: View, typed: Asked) -> Iterator[str]:
     yield from select_field("reader", "Who may read it", readers, given)
     dates = book.card.dates[book.card.date_index(book.campaign.situation.date) :]
     due = {"": "No", **{date: f"On {date}" for date in dates}}
-    yield from select_field(
-        "date", "Remind you (only of a note that only you may read)", due, given
-    )
+    yield from select_field("date", "Reminder (only for a note that only you may read)", due, given)
     yield "<button>Write it</button></form></details>"
 
 

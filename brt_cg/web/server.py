@@ -286,7 +286,7 @@ def run_server(place: Place, asked: ServeOptions, show: Says, say: Says) -> None
         club.serve_new_campaigns(place)
         if not club.of:
             raise RefusedError(
-                f"{place}: there is no campaign; give a folder with {ENDING} files or a server "
+                f"{place}: no campaign is there; give a folder with {ENDING} files or a server "
                 f"with campaigns, or make a campaign with brt-cg new"
             )
     else:

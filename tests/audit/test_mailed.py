@@ -389,7 +389,7 @@ def test_times_that_cannot_be_are_told_and_taken(
     journal.load(entries)
     told = [*odd_time_warnings(journal, 94, side, "2026-01-01T00:00:00Z")]
     back, ahead = told
-    assert back.startswith("a time in it is earlier than the time of an entry before it: ")
+    assert back.startswith("a time in it is earlier than that of a previous entry: ")
     assert "2001-01-01 00:00 UTC" in back
     assert ahead.startswith("a time in it is later than your clock: ")
     assert "2099-01-01 00:00 UTC" in ahead

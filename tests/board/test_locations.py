@@ -370,5 +370,5 @@ def test_the_covered_arcs_of_a_hex_cover_the_whole_map() -> None:
 
 
 def test_two_hexes_that_are_not_before_it_are_no_covered_arc() -> None:
-    with pytest.raises(locations.BadLocationError, match="not two adjacent hexes next to N21"):
+    with pytest.raises(locations.BadLocationError, match="two adjacent hexes next to N21"):
         grid.hexes_in_arc("N21", ("N18", "N19"))

@@ -154,7 +154,7 @@ def test_laborers_crews_and_marines_do_not_harden(ladders: Ladders) -> None:
 
 
 def test_there_is_no_japanese_8_1(ladders: Ladders) -> None:
-    with pytest.raises(ValueError, match=r"no 8-1 in the Japanese ladder; enter 8\+1, 8-0, 9-0"):
+    with pytest.raises(ValueError, match=r"there is no Japanese leader 8-1; enter 8\+1, 8-0, 9-0"):
         ladders.hardened_leader(leader(Side.JAPANESE, "8-1"))
 
 

@@ -249,7 +249,8 @@ def test_a_card_with_unknown_dates_area_or_table(folder: Path) -> None:
     )
     assert any('"R-SAN" is not accepted; enter R-BANZAI-DRM, R-CG2-AREA' in one for one in problems)
     assert any(
-        "max_hex: 32 is not accepted; enter nothing beside max_hex_ruling" in p for p in problems
+        "max_hex: 32 is not accepted; enter no max_hex together with max_hex_ruling" in p
+        for p in problems
     )
     assert any(
         'initial.first_move_table: "15.9" is not accepted; enter ' in one for one in problems

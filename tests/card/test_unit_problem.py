@@ -59,14 +59,14 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
 @pytest.mark.parametrize(
     ("unit", "found", "allowed"),
     [
-        (leader(Side.JAPANESE, "8-1"), "no 8-1 in the Japanese ladder", "8+1, 8-0, 9-0, 9-1"),
+        (leader(Side.JAPANESE, "8-1"), "there is no Japanese leader 8-1", "8+1, 8-0, 9-0, 9-1"),
         (leader(Side.MARINE, "9-0"), "no 9-0 in the Marine ladder", "6+1, 7-0, 8-0, 8-1"),
-        (marine("4-4-8"), "no 4-4-8 among Marine squads", "7-6-8, 6-6-8, 5-5-8, 4-5-8"),
+        (marine("4-4-8"), "there is no Marine squad 4-4-8", "7-6-8, 6-6-8, 5-5-8, 4-5-8"),
         (marine("4-4-8", HALF_SQUAD), "Marine half squads", "3-4-8, 2-3-8, 2-4-8"),
         (marine("1-2-7", VEHICLE_CREW), "Marine vehicle crews", "1-2-6"),
         (marine("1-1-1", UnitKind.HERO), "hero 1-1-1", "1-4-9"),
         (marine("0-0-8", UnitKind.PATHFINDER), "Pathfinder 0-0-8", "0-0-9"),
-        (japanese(ELITE, type_="4-4-7"), "4-4-7 contradicts a Japanese elite full squad", "4-4-8"),
+        (japanese(ELITE, type_="4-4-7"), "there is no Japanese elite full squad 4-4-7", "4-4-8"),
         (japanese(None, type_="4-4-7"), "needs a class", "elite, first_line"),
         (japanese(UnitClass.GREEN, type_="4-4-7"), "green", "elite, first_line"),
         (japanese(FIRST_LINE, SQUAD, "engineer", type_="4-4-7"), "engineers", "elite"),
@@ -90,12 +90,18 @@ def test_a_marine_squad_is_elite_and_has_no_reduced_side(ladders: Ladders) -> No
     unit.class_ = ELITE
     assert ladders.no_such_counter_reason(unit) is None
     unit.class_ = FIRST_LINE
-    assert ladders.no_such_counter_reason(unit) == "a Marine MMC of class first_line; enter elite"
+    assert (
+        ladders.no_such_counter_reason(unit)
+        == "there is no Marine MMC of class first_line; enter elite"
+    )
     unit.class_, unit.strength = None, UnitStrength.REDUCED
-    assert ladders.no_such_counter_reason(unit) == "a Marine squad at reduced strength; enter full"
+    assert (
+        ladders.no_such_counter_reason(unit)
+        == "there is no Marine squad at reduced strength; enter full"
+    )
 
 
 def test_there_is_no_japanese_pathfinder(ladders: Ladders) -> None:
     unit = marine("0-0-9", UnitKind.PATHFINDER)
     unit.side = Side.JAPANESE
-    assert ladders.no_such_counter_reason(unit) == "a Japanese Pathfinder; enter marine"
+    assert ladders.no_such_counter_reason(unit) == "there is no Japanese Pathfinder; enter marine"

@@ -50,7 +50,7 @@ def test_a_preview_stores_nothing(brt: Shell, file: Path) -> None:
     got = brt("end", file, line(file, "x{m-sq-8} q35 {m-sq-17}"), "--preview")
     assert (got.code, file.read_bytes()) == (0, before)
     assert "7-6-8 squad no. 5, Area M1: in play → eliminated" in got.out
-    assert "counters without a hex; they need none" in got.out
+    assert "counters without a hex (none needed)" in got.out
 
 
 @pytest.mark.parametrize(

@@ -169,8 +169,8 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
 @pytest.mark.parametrize(
     ("id", "values", "line"),
     [
-        ("m-sq-1", {"type": "9-9-9"}, "m-sq-1.type: no 9-9-9 among Marine squads; enter 7-6-8"),
-        ("m-sq-1", {"kind": "half_squad"}, "m-sq-1.type: no 7-6-8 among Marine half squads;"),
+        ("m-sq-1", {"type": "9-9-9"}, "m-sq-1.type: there is no Marine squad 9-9-9; enter 7-6-8"),
+        ("m-sq-1", {"kind": "half_squad"}, "m-sq-1.type: there is no Marine half squad 7-6-8;"),
         ("m-sq-1", {"location": "ZZ9"}, "m-sq-1.location: ZZ9 is not a hex of Betio (A1–Z63)"),
         (
             "m-sq-1",

@@ -123,7 +123,7 @@ def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
     ("asked", "line"),
     [
         ({"colour": "red"}, "colour: unknown field; enter cg, name, players, allotments, key"),
-        ({"name": ""}, 'name: "" is not accepted; enter a text in one line'),
+        ({"name": ""}, 'name: "" is not accepted; enter one line of text'),
         (
             {"players": {"usmc": "Ann"}},
             'players: {"usmc": "Ann"} is not accepted; enter a name for each',

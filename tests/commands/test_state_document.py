@@ -262,13 +262,13 @@ def test_a_field_out_of_place_is_refused(fields: dict[str, Any], line: str) -> N
     [
         ({"side": "us"}, 'side: "us" is not accepted; enter marine, japanese'),
         ({"side": None}, "side: missing; it is required"),
-        ({"type": "7-6-9"}, "type: no 7-6-9 among Marine squads; enter 7-6-8,"),
+        ({"type": "7-6-9"}, "type: there is no Marine squad 7-6-9; enter 7-6-8,"),
         (
             {"type": None},
             "type: missing; every Marine MMC and every SMC has one, such as 7-6-8 or 8-1",
         ),
-        ({"class": "green"}, "type: a Marine MMC of class green; enter elite"),
-        ({"strength": "reduced"}, "type: a Marine squad at reduced strength; enter full"),
+        ({"class": "green"}, "type: there is no Marine MMC of class green; enter elite"),
+        ({"strength": "reduced"}, "type: there is no Marine squad at reduced strength; enter full"),
         ({"traits": ["brave"]}, 'traits: "brave" is not accepted; enter engineer, heroic,'),
         ({"status": "broken"}, 'status: "broken" is not accepted; enter a list of'),
         (
@@ -298,7 +298,7 @@ def test_a_field_out_of_place_is_refused(fields: dict[str, Any], line: str) -> N
             {"colour": "red"},
             "colour: unknown field; enter id, side, kind, type, class, strength,",
         ),
-        ({"name": "Able\nBaker"}, 'name: "Able\\nBaker" is not accepted; enter a text in one line'),
+        ({"name": "Able\nBaker"}, 'name: "Able\\nBaker" is not accepted; enter one line of text'),
     ],
 )
 def test_an_impossible_unit_is_refused(fields: dict[str, Any], line: str) -> None:
@@ -315,8 +315,8 @@ def test_an_impossible_unit_is_refused(fields: dict[str, Any], line: str) -> Non
             {"class": "green"},
             "class: a Japanese squad cannot be green; enter elite, first_line,",
         ),
-        ({"type": "4-4-7"}, "type: type 4-4-7 contradicts a Japanese elite full squad"),
-        ({"kind": "leader", "type": "8-1", "class": None}, "type: no 8-1 in the Japanese ladder"),
+        ({"type": "4-4-7"}, "type: there is no Japanese elite full squad 4-4-7"),
+        ({"kind": "leader", "type": "8-1", "class": None}, "type: there is no Japanese leader 8-1"),
         (
             {"kind": "leader", "type": "9-1"},
             'class: "elite" is not accepted for an SMC; enter null',
@@ -376,7 +376,7 @@ def test_an_armor_leader_is_one_of_theirs() -> None:
     vehicle = {"id": "v", "side": "marine", "type": "M4A2", "location": "N21"}
     lines = wrong(vehicles=[vehicle | {"armor_leader": "8-0"}])
     assert lines == [
-        "vehicles[0].armor_leader: no 8-0 among armor leaders; enter 6+1, 8-1, 9-1, 9-2, 10-2"
+        "vehicles[0].armor_leader: there is no armor leader 8-0; enter 6+1, 8-1, 9-1, 9-2, 10-2"
     ]
 
 

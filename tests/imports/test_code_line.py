@@ -110,7 +110,7 @@ def test_every_word_has_its_result(ticked: EventSheet) -> None:
         ("b12c", "12? write a code like 4a"),
         ("q352k", "q352k: put a space after the hex; did you mean q35 2k?"),
         ("/x2m/2n", "/x2m/2n: put the slash after the code's number; did you mean x/2m/2n?"),
-        ("x1ab2c", "b2c: one letter or hex for each word; put a space before it"),
+        ("x1ab2c", "b2c: use one letter or hex per word; put a space before it"),
         ("x4a-5b", "4a-5b: write a code like 4a, a range like 4a-d"),
         ("6-6-8", "6-6-8: use the counters' codes, such as 4a"),
         ("9-1", "9-1: use the counters' codes, such as 4a"),

@@ -79,7 +79,7 @@ class Endless(io.TextIOBase):
 
 def test_a_stream_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Endless())
-    with pytest.raises(RefusedError, match="standard input: larger than 64 MB"):
+    with pytest.raises(RefusedError, match="standard input is larger than 64 MB"):
         read_stdin()
 
 

@@ -337,7 +337,7 @@ def test_stray_cells_are_ignored_with_one_notice_that_lists_them(folder: Path) -
     assert [unit["id"] for unit in document["state"]["units"]] == ["m-sq-1", "m-sq-2"]
     here = f"{folder.name}/"
     assert notice == (
-        f"ignored, because not part of the tables: {here}._units.csv, {here}casualties "
+        f"ignored, because they are not part of the tables: {here}._units.csv, {here}casualties "
         f"by turn.csv, "
         f"{here}units.csv, row 2 (Our units at the end), {here}units.csv, row 4 (column Notes), "
         f"{here}units.csv, row 6 (blank), {here}units.csv, row 7 (blank), "
@@ -415,7 +415,7 @@ def test_for_a_known_counter_the_roster_gives_the_type_that_excel_made_a_date(
 def test_a_date_for_a_counter_that_nobody_knows_is_refused(folder: Path) -> None:
     text(folder, "units", "id,side,kind,type,location\nm9,marine,squad,6/6/2008,N22\n")
     (problem,) = problems(lambda: taken_in(folder))
-    assert "row 2, column type: no 6/6/2008 among Marine squads" in problem
+    assert "row 2, column type: there is no Marine squad 6/6/2008" in problem
 
 
 def test_what_is_no_csv_is_refused(folder: Path) -> None:

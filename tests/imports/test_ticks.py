@@ -493,7 +493,7 @@ def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: OpenC
         unrestricted_campaign(desk).campaign.units[id].label for id in ("j-sq-8", "m-sq-9")
     )
     assert f"{wounded.label} is wounded already, so this changes nothing" in said
-    assert f"{weapon.label} is captured by {captor} and taken by {taker}" in said
+    assert f"{weapon.label} is ticked as captured by {captor} and also as taken by {taker}" in said
     assert "10-3 Crowe is the best possible leader" in said
     assert "no. 6 is ticked broken, eliminated: it counts as eliminated" in said
     assert "no. 5" not in said

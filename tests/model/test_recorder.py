@@ -139,7 +139,7 @@ def test_nothing_is_noted_where_nobody_records() -> None:
 def test_a_recorded_campaign_takes_no_record_that_lies_in_another() -> None:
     other, on = table(), Campaign()
     on.set_recorder(Recorder())
-    with pytest.raises(ValueError, match="m1 lies in another campaign"):
+    with pytest.raises(ValueError, match="m1 belongs to another campaign"):
         on.add(other.units["m1"])
     on.add(other.units["m1"].clone())
 

@@ -244,7 +244,7 @@ def test_an_answers_file_chooses_by_name() -> None:
     assert ask.replace_names_with_ids({"harden": "m-ldr-2"}) == {"harden": "m-ldr-2"}
     assert ask.replace_names_with_ids(None) is None
     with pytest.raises(
-        RefusedError, match=r"fits several; enter one of: harden m-ldr-2, harden m-ldr-3"
+        RefusedError, match=r"fits several answers; enter one of: harden m-ldr-2, harden m-ldr-3"
     ):
         ask.replace_names_with_ids({"harden": "Crowe"})
 

@@ -212,7 +212,7 @@ def test_a_leader_who_would_hurt_is_left_out() -> None:
     result = check(marine(), leader("l1", "N21", "6+1"), rolls={"m1": PASS})
     assert result.subjects == ["m1"]
     assert "leader" not in result.modifiers("m1")
-    assert "his DRM of +1 would hurt and is not used (R-LEADER-DRM: skip)" in result.log
+    assert "his DRM of +1 would be harmful, so it is not applied (R-LEADER-DRM: skip)" in result.log
 
 
 def test_nothing_is_said_of_a_leader_who_has_no_drm() -> None:
@@ -506,7 +506,7 @@ def test_with_nothing_entered_they_are_rearmed_provisionally() -> None:
 
 
 def test_what_is_entered_must_be_a_counter_of_the_game() -> None:
-    with pytest.raises(RefusedError, match="no 9-9-9 among Marine squads"):
+    with pytest.raises(RefusedError, match="there is no Marine squad 9-9-9"):
         rearmed(
             marine_squad("m1", "N21"),
             japanese(),

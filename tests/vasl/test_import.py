@@ -387,7 +387,7 @@ def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path
     worded = [layer("+ Lvl 2", 1), layer("+ vca4", 1), layer("+ Odd", 1)]
     save = Save().at("N21", Wrote("1", "7-6-8 MAEsq", "am/x", worded))
     (found,) = read_situation(VaslSave(save.text()), load_names(own), LADDERS).found
-    assert [doubt.words for doubt in found.doubts] == ["'Odd' on it has no meaning here"]
+    assert [doubt.words for doubt in found.doubts] == ["'Odd' on it is not known to the program"]
 
 
 def test_what_is_written_on_a_leader_or_a_squad_is_its_name_unless_it_has_one(

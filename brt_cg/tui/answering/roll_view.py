@@ -62,7 +62,7 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
     """Return each modifier with its reason, and the sum; in one or two lines on a low screen."""
     total = sum(modifier.amount for modifier in modifiers)
     if not modifiers:
-        return Content.styled("no modifiers: the Final is the Original", "dim")
+        return Content.styled("no modifiers: the Final roll is the Original roll", "dim")
     if low:
         parts = [
             Content.assemble(

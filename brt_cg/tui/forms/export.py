@@ -96,7 +96,9 @@ class ExportForm(EntryForm[str]):
             fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
         if self.document == SAVE and self.given is None:
             fields.append(FormField("save", "Your VASL save", hint="a .vsav", required=True))
-            about = "counters missing from the save come from it; only this machine remembers it"
+            about = (
+                "it supplies counters that the save lacks; only this machine remembers where it is"
+            )
             known = remembered_module_path()
             fields.append(FormField("module", "VASL module", known, hint="a .vmod", about=about))
         if self.document in FULL:

@@ -136,7 +136,9 @@ class SendForm(EntryForm[SentMail]):
     async def validate(self, typed: Typed, page: int) -> Validation:
         path = self._path(typed)
         if path.suffix.lower() == CAMPAIGN_ENDING:
-            return Validation(problems={"path": "this is the name of a campaign: choose another"})
+            return Validation(
+                problems={"path": "this is the name of a campaign file: choose another"}
+            )
         exists = "\nA file with that name exists; you will be asked first."
         return Validation(Content(f"{path}{exists if is_irreplaceable_file(path) else ''}"))
 

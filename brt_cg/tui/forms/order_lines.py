@@ -28,7 +28,7 @@ from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Vali
 from brt_cg.tui.session.session import Session
 
 LINES = "lines"
-HOW = "A line for each kind of counter, as the card has it: {} (arrives then)."
+HOW = "A line for each kind of counter, as on the card: {} (arrives then)."
 BOTH = "List Japanese counters after the line “Japanese:”. Anything missing can be added later."
 EXAMPLES = {
     Side.MARINE: (

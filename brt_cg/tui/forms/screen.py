@@ -258,7 +258,7 @@ class FormScreen(Dialog[T], Generic[T]):
         if judged.meant:
             offers.append(self._offer("everywhere.point", "point", "accepts the suggestions"))
         if (many := judged.handed[1]) and not judged.problems:
-            words = f"gives {many} SW out to the squads, one each, in order"
+            words = f"gives out {many} SW to the squads, one each, in order"
             offers.append(self._offer(f"{FORMS}.hand_out", "hand_out", words))
         rest = [problems_content(text) for text in judged.problems.values()]
         return Content("\n").join(filter(None, [judged.verdict, *rest, *offers]))

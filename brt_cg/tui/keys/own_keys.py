@@ -93,7 +93,9 @@ def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
     if action.place in WRITTEN and not action.written:
         for key in filter(is_letter_or_digit, listed):
             wrong.append(key)
-            own.problems.append(f'{id}: "{key}" is written there; enter a function key or Ctrl key')
+            own.problems.append(
+                f'{id}: "{key}" is typed as text there; enter a function key or Ctrl key'
+            )
     if not wrong:
         own.keymap[id] = ",".join(listed)
 

@@ -221,7 +221,7 @@ class AreasScreen(IslandScreen):
 
     def action_answer(self) -> None:
         painting = self.painting
-        assert painting is not None, "it is painted from the beginning"
+        assert painting is not None, "painting begins with the screen"
         _ = self.dismiss(None)
         self._then(painting)
 
@@ -232,7 +232,7 @@ class AreasScreen(IslandScreen):
     @work(group="leave", exclusive=True)
     async def _leave(self) -> None:
         painting = self.painting
-        assert painting is not None, "it is painted from the beginning"
+        assert painting is not None, "painting begins with the screen"
         if not painting.is_changed or await confirm(
             self.app,
             "Leave the map?",

@@ -44,8 +44,9 @@ FIRST_HEX = "N21"  # the first cursor of the map
 NAMED = re.compile(r"\{(\w+\.\w+)(!?)\}")  # an action in a text
 BRIEF: SeverityLevel = "information"  # Textual's name for notices of results
 REPORTED = (
-    "A report says where in the program it happened, with the versions of brt-cg, Python and your "
-    "system, and nothing about your campaign; pass it on to whoever gave you brt-cg. It is in"
+    "A report says where in the program the error occurred, and gives the versions of brt-cg, "
+    "Python and your system, but nothing about your campaign. Send it to whoever gave you brt-cg. "
+    "It is in"
 )
 SENT_TO_TERMINAL = "Copied, if your terminal supports it:"
 SENT_TO_BROWSER = "Copied, if your browser allows it:"

@@ -249,7 +249,7 @@ class Session:
     def current_snapshot(self) -> CampaignSnapshot:
         """The current snapshot of the open campaign, which another window may have changed since a
         form was opened."""
-        assert self.seen is not None, "a form of an open campaign"
+        assert self.seen is not None, "a campaign is open"
         return self.seen
 
     @property

@@ -204,14 +204,14 @@ async def test_a_line_and_an_arrival_are_dropped(new_file: Path) -> None:
     async with at_dashboard(new_file, size=MIDDLE) as (app, pilot):
         await proofreading(pilot, "4 x 668", "20 NT, wave 2: 3 x 668")
         await pilot.press("enter")
-        await shown(pilot, "drop it")
+        await shown(pilot, "remove it")
         await pilot.press("x")
         assert not (await settled(pilot)).view.units
         app.screen.query_one("#rows").focus()
         await pilot.press("slash", *"wave", "enter")
         assert "○ 20 NT  ★ wave 2: 3 x 668" in screen_text(app)
         await pilot.press("enter")
-        await shown(pilot, "drop it")
+        await shown(pilot, "remove it")
         await pilot.press("x")
         await until(pilot, lambda: not app.session.current_snapshot.view.arrivals)
 

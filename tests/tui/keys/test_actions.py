@@ -182,7 +182,7 @@ def test_a_letter_is_no_own_key_where_letters_are_written_but_of_a_tick() -> Non
     own = read_keys(own_keys('[scenario_end]\non_map = "o"\neliminated = "z"\nput = "f5"\n'))
     assert own.keymap == {"scenario_end.eliminated": "z", "scenario_end.put": "f5"}
     assert own.problems == [
-        'scenario_end.on_map: "o" is written there; enter a function key or Ctrl key'
+        'scenario_end.on_map: "o" is typed as text there; enter a function key or Ctrl key'
     ]
 
 

@@ -168,7 +168,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         assert "Decisions based on it" in shown
         assert "15.615 Victory Points:" in shown
         await press(pilot, "tab")
-        assert "Enter: goes to its line, Esc back" in screen_text(app)
+        assert "Enter: go to its line, Esc: back" in screen_text(app)
         await press(pilot, "escape")
         assert app.screen.query_one("#rows").has_focus
         await press(pilot, "tab", "enter")
@@ -604,7 +604,7 @@ async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_t
         await press(pilot, "up")  # the state file
         await until(pilot, lambda: app.screen.leads.can_scroll_sideways, "the preview")
         await pilot.press("tab")
-        told = await shown(pilot, "sideways, Esc back")
+        told = await shown(pilot, "sideways, Esc: back")
         assert "kind" in told
         await pilot.press("right", "right")
         told = await shown(pilot, "location")

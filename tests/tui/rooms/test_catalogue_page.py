@@ -31,7 +31,7 @@ async def test_a_figure_is_changed_in_the_own_catalogue_and_marked(new_file: Pat
     async with opened(new_file, size=MIDDLE) as (_app, pilot):
         await at_type(pilot, "lmg")
         await press(pilot, "enter")
-        await shown(pilot, "LMG: as printed on it")
+        await shown(pilot, "LMG: as printed on the counter")
         await press(pilot, "2", "enter")
         text = await shown(pilot, "• LMG")
         assert "read off the counter by the player" in text
@@ -45,7 +45,7 @@ async def test_what_is_no_figure_is_refused_beside_its_field(new_file: Path) -> 
     async with opened(new_file, size=MIDDLE) as (_, pilot):
         await at_type(pilot, "lmg")
         await press(pilot, "enter")
-        await shown(pilot, "LMG: as printed on it")
+        await shown(pilot, "LMG: as printed on the counter")
         await press(pilot, *"many", "enter")
         await shown(pilot, "repair_number=many")
     assert read_own_types() == ()

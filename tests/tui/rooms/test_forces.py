@@ -85,7 +85,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.press("enter")
         await pilot.pause(0.6)
         text = screen_text(app)
-        assert "counters without a hex; they need none" in text
+        assert "counters without a hex (none needed)" in text
         assert "report only" not in text, "the umpire enters both"
         await pilot.press("enter")
         await pilot.pause()

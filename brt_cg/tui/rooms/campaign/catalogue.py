@@ -141,9 +141,13 @@ class FigureForm(EntryForm[None]):
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         if self.each is not None:
-            return (FormPage(f"{self.each.type}: as printed on it", self._figures(), "keep it"),)
+            return (
+                FormPage(
+                    f"{self.each.type}: as printed on the counter", self._figures(), "keep it"
+                ),
+            )
         first = (
-            FormField("type", "Its name", required=True, hint="as it is printed"),
+            FormField("type", "Its name", required=True, hint="as printed on the counter"),
             FormField("table", "What", SORTS[0][0], SORTS),
             FormField("nation", "Made by", "", SIDES),
         )

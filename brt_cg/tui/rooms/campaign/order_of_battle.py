@@ -253,7 +253,7 @@ def _from_file(closed: str) -> PageRow:
 # --- to be proofread ------------------------------------------------------------------------------
 
 
-CHANGES = "change or drop it"
+CHANGES = "change or remove it"
 
 
 def proofread_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
@@ -339,7 +339,7 @@ def _changing(side: Side, text: str, ids: list[str]) -> Callable[[CampaignApp], 
     async def ask(app: CampaignApp) -> None:
         replies = [
             Reply("change", "e", "change the line"),
-            Reply("drop", "x", f"drop it: {app.key_text('everywhere.undo')} restores it"),
+            Reply("drop", "x", f"remove it: {app.key_text('everywhere.undo')} restores it"),
         ]
         shown = app.session.current_snapshot.basis_of(*ids)
         chosen = await app.push_screen_wait(ChoiceScreen(text.partition("\n")[0], "", replies))

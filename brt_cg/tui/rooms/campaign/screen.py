@@ -227,10 +227,10 @@ class CampaignScreen(ListRoom):
         if self.leads.has_focus and self.page.shape is PageShape.PREVIEW:
             sides = f"{self.app.key_text('lists.fold')} {self.app.key_text('lists.unfold')}"
             below = (
-                f"{sides}: sideways, Esc back" if self.leads.can_scroll_sideways else "Esc: back"
+                f"{sides}: sideways, Esc: back" if self.leads.can_scroll_sideways else "Esc: back"
             )
         elif self.leads.has_focus:
-            below = "Enter: goes to its line, Esc back"
+            below = "Enter: go to its line, Esc: back"
         self.query_one(DetailPanel).set_titles(Content(row.title), below)
 
     @work(group="leads", exclusive=True)

@@ -20,7 +20,7 @@ from brt_cg.tui.session.session import CampaignSnapshot
 
 MEANING = {
     "san": "Sniper Activation Number (A14): the enemy DR that may bring on a Sniper.",
-    "elr": "Experience Level Rating (A19): a MC failed by more Replaces the unit.",
+    "elr": "Experience Level Rating (A19): a unit that fails a MC by more than this is Replaced.",
     "cvp": "Casualty Victory Points (A26.2) that this side has scored so far.",
 }
 ABOUT = {
