@@ -492,7 +492,8 @@ class Ladders:
             return f"there are no Japanese engineers of class {unit.class_}; enter {engineers}"
         if unit.type == digits:
             return None
-        what = " ".join(filter(None, (unit.class_, unit.strength, _words(unit.kind))))
+        laborer = "laborer" if unit.has_trait("korean_laborer") else ""
+        what = " ".join(filter(None, (unit.class_, unit.strength, laborer, _words(unit.kind))))
         return f"there is no Japanese {what} {unit.type}; enter {digits}"
 
     def _digits(self, unit: Unit, kind: UnitKind, strength: UnitStrength) -> str:

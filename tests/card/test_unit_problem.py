@@ -60,10 +60,10 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
     ("unit", "found", "allowed"),
     [
         (leader(Side.JAPANESE, "8-1"), "there is no Japanese leader 8-1", "8+1, 8-0, 9-0, 9-1"),
-        (leader(Side.MARINE, "9-0"), "no 9-0 in the Marine ladder", "6+1, 7-0, 8-0, 8-1"),
+        (leader(Side.MARINE, "9-0"), "there is no Marine leader 9-0", "6+1, 7-0, 8-0, 8-1"),
         (marine("4-4-8"), "there is no Marine squad 4-4-8", "7-6-8, 6-6-8, 5-5-8, 4-5-8"),
-        (marine("4-4-8", HALF_SQUAD), "Marine half squads", "3-4-8, 2-3-8, 2-4-8"),
-        (marine("1-2-7", VEHICLE_CREW), "Marine vehicle crews", "1-2-6"),
+        (marine("4-4-8", HALF_SQUAD), "Marine half squad 4-4-8", "3-4-8, 2-3-8, 2-4-8"),
+        (marine("1-2-7", VEHICLE_CREW), "Marine vehicle crew 1-2-7", "1-2-6"),
         (marine("1-1-1", UnitKind.HERO), "hero 1-1-1", "1-4-9"),
         (marine("0-0-8", UnitKind.PATHFINDER), "Pathfinder 0-0-8", "0-0-9"),
         (japanese(ELITE, type_="4-4-7"), "there is no Japanese elite full squad 4-4-7", "4-4-8"),
@@ -72,7 +72,11 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
         (japanese(FIRST_LINE, SQUAD, "engineer", type_="4-4-7"), "engineers", "elite"),
         (japanese(ELITE, HALF_SQUAD, type_="2-3-8", reduced=True), "has no reduced", "full"),
         (japanese(None, VEHICLE_CREW, type_="1-2-7", reduced=True), "has no reduced", "full"),
-        (japanese(None, SQUAD, "korean_laborer", type_="4-4-8"), "contradicts", "3-3-6"),
+        (
+            japanese(None, SQUAD, "korean_laborer", type_="4-4-8"),
+            "no Japanese full laborer squad 4-4-8",
+            "3-3-6",
+        ),
         (marine("6-6-8", SQUAD, "korean_laborer"), "korean_laborer", "only a Japanese unit"),
     ],
 )

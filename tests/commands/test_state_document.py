@@ -346,7 +346,7 @@ def test_an_id_is_given_once_in_the_whole_state() -> None:
         ({"type": "hmg"}, 'type: "hmg" is not accepted; enter pillbox_1_3_5,'),
         (
             {"location": "N18/N19"},
-            'location: "N18/N19" is not accepted; enter a Location: trench is on no',
+            'location: "N18/N19" is not accepted; enter a Location: a trench is not on a hexside',
         ),
         (
             {"type": "seawall_breach"},
