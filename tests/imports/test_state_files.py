@@ -437,7 +437,8 @@ def test_facts_are_told_once(folder: Path) -> None:
     text(folder, "scenario", "date,pillbox_vp\n20 AM,4\n")
     text(folder, "facts", "pillbox_vp\n5\n")
     assert problems(lambda: read_state_input(folder)) == [
-        f"{folder.name}/facts.csv, column pillbox_vp: the scenario table has a enter it once"
+        f"{folder.name}/facts.csv, column pillbox_vp: the scenario table has a different "
+        "value; enter it once"
     ]
 
 

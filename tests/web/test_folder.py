@@ -174,7 +174,7 @@ def test_a_folder_without_a_campaign_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", str(tmp_path)]) == 2
-    assert "there is no campaign; give a folder with .brt files" in capsys.readouterr().err
+    assert "no campaign is there; give a folder with .brt files" in capsys.readouterr().err
 
 
 def unit(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
