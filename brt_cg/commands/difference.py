@@ -204,12 +204,24 @@ def _changed(plan: ImportPlan, before: Campaign, after: Campaign) -> Iterator[Di
             changes = tuple(change for change in changes if change.field.attribute not in retained)
         if not changes:
             continue
-        changes = tuple(before.change_with_spoken_values(change, after) for change in changes)
+        changes = tuple(with_names(change, before, after) for change in changes)
         moved = {change.field.attribute for change in changes} <= where
         what = DifferenceKind.MOVED if moved else DifferenceKind.CHANGED
         yield DifferenceLine(
             what, counter.id, f"{what}: {name_and_place_text(before, was)}", changes
         )
+
+
+def with_names(change: FieldChange, before: Campaign, after: Campaign) -> FieldChange:
+    """Return a change of a counter in the players' words. The hex that stands for an Area is not
+    shown: nobody named it."""
+    old, new = change.before, change.after
+    spoken = before.change_with_spoken_values(change, after)
+    if isinstance(old, str) and is_area_only_location(old):
+        spoken = spoken._replace(before=before.area_only_text(old))
+    if isinstance(new, str) and is_area_only_location(new):
+        spoken = spoken._replace(after=after.area_only_text(new))
+    return spoken
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:

@@ -30,6 +30,12 @@ NAMES: Mapping[str, str] = {
 }
 
 
+def name_in_sentence(document: str) -> str:
+    """Return the name of a document within a sentence: "scenario-end form", "HIP sheet"."""
+    name = NAMES[document]
+    return name if name[:2].isupper() else f"{name[0].lower()}{name[1:]}"
+
+
 EXTRAS = {"pdf": "typst", "xlsx": "openpyxl"}  # the module that a format needs, by its extra
 PUBLIC = tuple(name for name, document in _DOCUMENTS.items() if document.get("public"))
 FULL = tuple(name for name, document in _DOCUMENTS.items() if document.get("full"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from brt_cg.board import is_area_only_location
 from brt_cg.card import links_of
 from brt_cg.model import (
     Campaign,
@@ -189,6 +190,8 @@ def field_texts(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
         if name == "nation" and value is side:
             continue
         linked = view.find(value) if field.attribute in schema.links else None
+        if field.attribute == "location" and is_area_only_location(value):
+            value = view.place_text(counter)
         yield field.label, linked.label if linked else field.value_text(value)
     yield from _ties(view, counter)
 

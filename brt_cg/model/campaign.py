@@ -404,13 +404,17 @@ class Campaign:
         if counter.off_map:
             return "off map"
         if is_area_only_location(counter.location):
-            area = self.area_at(counter.location)
             where = "on paper" if self.is_hidden_on_paper(counter) else "on the table"
-            return f"{where}, {area.display_name if area else counter.location}"
+            return f"{where}, {self.area_only_text(counter.location)}"
         if counter.location is not None:
             return self.location_text(counter.location)
         home = counter.setup_area
         return area_name(home) if home else self.location_text(counter.recorded_location)
+
+    def area_only_text(self, location: str | None) -> str:
+        """Return the Setup Area of a Location that gives only that, in words: "Area M2"."""
+        area = self.area_at(location)
+        return area.display_name if area is not None else location or ""
 
     def location_text(self, location: str | None) -> str:
         """Return a Location in the players' words: "N21", "N21:1", "N21, inside pillbox no. 4"; ""

@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
+from brt_cg.commands.difference import with_names
 from brt_cg.exports.setup_pages import list_roster_pages
 from brt_cg.exports.tally import place_tallies
+from brt_cg.exports.wording import field_texts
+from brt_cg.model import changes_between
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.setup_areas import PlaceKind
@@ -127,3 +130,14 @@ def test_units_and_manned_vehicles_are_isolated_in_a_location_but_no_prisoner() 
     empty = vehicle("t1", "N24", isolated=True, status="abandoned", inherent_crew=False)
     view = campaign(guard, held, empty, vehicle("t2", "N25", isolated=True), areas=AREAS)
     assert [*view.isolated_unit_locations()] == [("N23", MARINE), ("N25", MARINE)]
+
+
+def test_the_hex_that_stands_for_an_area_is_not_shown() -> None:
+    """Set up on the table, a counter has no hex that anybody named."""
+    was, now = marine_squad("m", "in N19"), marine_squad("m", "N19")
+    before, after = campaign(was, areas=AREAS), campaign(now, areas=AREAS)
+    assert dict(field_texts(before, was))["Location"] == "on the table, Area M1"
+    (change,) = changes_between(was, now)
+    (back,) = changes_between(now, was)
+    assert str(with_names(change, before, after)) == "Location Area M1 → N19"
+    assert str(with_names(back, after, before)) == "Location N19 → Area M1"

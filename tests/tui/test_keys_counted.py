@@ -214,7 +214,7 @@ async def test_the_first_end_of_a_scenario_and_the_refit_phase_after_it(
     counted: Counter[str] = Counter()
     async with in_refit(first_scenario, size=SMALL) as (app, pilot):
         press = counts(pilot, counted)
-        await press("f", "i", "comma", *FIRST_END, "enter", "escape")
+        await press("f", "i", "comma", *FIRST_END, "enter")
         await press("enter")
         await until(pilot, lambda: isinstance(app.screen, FormScreen))
         await press(*PERIMETER, "enter")

@@ -64,8 +64,8 @@ class _Replies(RowList):
 
 class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     """A dialog that returns the chosen answer, None after Escape or q. `at` is the answer selected
-    at first: never one that loses something; None: each answer needs its own key. A digit that is
-    not the key of an answer selects the row with that number."""
+    at first: never one that loses something; None: each answer needs its own key. Digits that are
+    no answer's key select the row with that number."""
 
     KEYS = "{dialogs.close} cancels"
     BINDINGS = bindings_of_named(DIALOGS, leave="dismiss(None)")
@@ -75,6 +75,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     ) -> None:
         super().__init__(title)
         self.words, self.answers, self.at = words, answers, at
+        self._typed = ""  # the number that selected a row
 
     def compose_box(self) -> ComposeResult:
         if self.words:
@@ -109,9 +110,22 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
                 _ = self.dismiss(answer)
                 return
         digit = event.character or ""
-        number = int(digit) if digit.isascii() and digit.isdigit() else 0
-        if 0 < number <= len(self.answers) and self.at is not None:
-            self.query_one(OptionList).highlighted = number - 1
+        if self.at is not None and digit.isascii() and digit.isdigit():
+            self._type_number(digit)
+
+    def _type_number(self, digit: str) -> None:
+        """Select the row whose number is typed; a second digit continues a number, if there are so
+        many rows."""
+        several = f"{self._typed}{digit}"
+        number = next((each for each in (several, digit) if self._is_row(each)), "")
+        self._typed = number
+        if number:
+            self.query_one(OptionList).highlighted = int(number) - 1
+        else:
+            self.app.show_notice(f"{digit}: there are only {len(self.answers)} rows.")
+
+    def _is_row(self, number: str) -> bool:
+        return 0 < int(number) <= len(self.answers)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         _ = self.dismiss(self.answers[event.option_index])

@@ -16,6 +16,7 @@ from brt_cg.exports import (
     PUBLIC,
     export_document,
     install_command_if_missing,
+    name_in_sentence,
 )
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, default_paper
@@ -109,7 +110,7 @@ class ExportForm(EntryForm[str]):
         if not self.app.served:
             fields.append(self._file_field())
         verb = "download" if self.app.served else "write"
-        title = f"{verb.capitalize()} {self.document.replace('-', ' ')}"
+        title = f"{verb.capitalize()} {name_in_sentence(self.document)}"
         return (FormPage(title, tuple(fields), f"{verb} it"),)
 
     def _views(self) -> Iterator[tuple[str, str]]:
@@ -298,7 +299,7 @@ async def _made(
     app: CampaignApp, document: str, make: Callable[[CampaignReader], Made]
 ) -> Output | None:
     """Make a document, with a progress box if it takes long. Return None if the player stops it."""
-    title = f"Making the {document.replace('-', ' ')}"
+    title = f"Making the {name_in_sentence(document)}"
     try:
         made, _, _ = await run_with_box_if_long(
             app, title, app.session.look_up(make), can_stop=True

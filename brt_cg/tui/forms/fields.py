@@ -171,7 +171,8 @@ def widget_for(field: FormField, value: str, id: str, *, in_table: bool = False)
         return Chooser(field.choices, value, id, field.name)
     words = [candidate.typed for candidate in field.offered]
     suggests = LastWordSuggester(words) if words else None
-    hint = f"({field.hint})" if field.hint else ""
+    hints = "; ".join(filter(None, ("required" if field.required else "", field.hint)))
+    hint = f"({hints})" if hints else ""
     if in_table:
         return TableField(value, hint, field.name, id)
     made = ListField if field.joins else Input

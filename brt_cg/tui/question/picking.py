@@ -311,9 +311,15 @@ class AnswerRows:
     @property
     def can_choose_first_row(self) -> bool:
         """Whether the first row may be chosen: if it would end a side's options, or give all items
-        their default, it can be chosen only with the key for that."""
-        ends_turn = self.ask.buying or as_setup_question(self.ask) is not None
-        return self.answer_leaving_rest_default is None or (bool(self.given) and not ends_turn)
+        their default, only the key for that does it."""
+        return self.answer_leaving_rest_default is None or (
+            bool(self.given) and not self._ends_turn
+        )
+
+    @property
+    def _ends_turn(self) -> bool:
+        """Whether the default ends a side's purchases or its setup."""
+        return self.ask.buying or as_setup_question(self.ask) is not None
 
     def hint(self, map_key: str, done_key: str) -> str:
         """Return a hint about the keys, of which `map_key` opens the map and `done_key` leaves the
@@ -321,12 +327,15 @@ class AnswerRows:
         ask = self.ask
         if ask.as_multi_question:
             enter = "tick" if ask.as_multi_question.is_tick_list else "answer for it"
-            return f"↑↓ Enter: {enter} · A: mark all"
+            rest = "" if self.given or self._ends_turn else f" · {done_key}: the default for all"
+            return f"↑↓ Enter: {enter} · A: mark all{rest}"
         if ask.buying:
             return ""
         unset = self.row_to_select() is None
         choose = "↑↓ or its number: choose" if unset and ask.options else "↑↓ choose"
-        has_default = ask.series or any(each.raw == ask.default for each in self.offered.plain)
+        listed = any(each.raw == ask.default for each in self.offered.plain)
+        # Below a form's answers its default has its own row.
+        has_default = ask.series or listed or (ask.form is not None and not ask.form.only)
         none = "none selected · " if has_default else "no default · "
         keys = f"{none if unset else ''}{choose} · Enter: answer"
         if self.answer_leaving_rest_default is not None:

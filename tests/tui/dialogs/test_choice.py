@@ -63,6 +63,20 @@ async def test_every_answer_of_the_box_of_g_is_in_view(demo_file: Path) -> None:
         _all_in_view(box, screen_text(app))
 
 
+async def test_digits_select_the_row_with_that_number(demo_file: Path) -> None:
+    async with opened(demo_file, size=SMALL, notifications=True) as (app, pilot):
+        box = ChoiceScreen("Which?", "", [Reply(at, "", f"row {at}") for at in range(1, 13)])
+        await app.push_screen(box)
+        await pilot.pause()
+        listed = box.query_one(RowList)
+        for digit, row in (("3", 3), ("1", 1), ("2", 12), ("9", 9)):
+            await pilot.press(digit)
+            assert listed.highlighted == row - 1
+        await pilot.press("0")
+        assert listed.highlighted == 8
+        assert "0: there are only 12 rows." in screen_text(app)
+
+
 def _all_in_view(box: Dialog[Any], text: str) -> None:
     listed = box.query_one(RowList)
     assert listed.region in box.region

@@ -20,7 +20,7 @@ from brt_cg.tui.question.form import split_parts
 from brt_cg.tui.session.campaign_app import CampaignApp
 from tests.exports.journals import squad
 from tests.tui.helpers import LARGE, SMALL, screen_text, settled, until
-from tests.tui.moments import app_on, opened, played
+from tests.tui.moments import app_on, opened, played, press
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import layer
 
@@ -130,7 +130,8 @@ async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> Non
 async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo: Path) -> None:
     async with opened(played_demo, Side.MARINE, "scenario_end", size=LARGE) as (app, pilot):
         assert "accounted · <: from a VASL save" in screen_text(app)
-        await pilot.press("comma", *"b1d", "enter", "escape", "less_than_sign")
+        await press(pilot, "comma", *"b1d", "enter")
+        await press(pilot, "less_than_sign")
         await pilot.pause(0.3)
         assert "1 counter ticked" in screen_text(app)
         assert "take the file instead" in screen_text(app)

@@ -49,7 +49,7 @@ async def test_a_notice_leaves_what_a_form_will_do_in_view(demo_file: Path) -> N
         before = app.screen.query_one("#box").region
         app.show_warning(LONG)
         await shown(pilot, "This cannot be done")
-        assert app.screen.query_one("#box").region == before
+        assert app.screen.query_one("#box").region.size == before.size
         assert "Enter: correct it" in screen_text(app)
 
 
@@ -77,3 +77,18 @@ async def test_a_notice_that_is_cleared_leaves_no_row(demo_file: Path) -> None:
         app.show_warning("the second")
         await shown(pilot, "the second")
         assert "Not possible" in screen_lines(app)[-4]
+
+
+async def test_a_notice_over_a_box_moves_the_box_down_instead_of_covering_it(
+    demo_file: Path,
+) -> None:
+    async with in_forces(demo_file, size=SMALL, notifications=True) as (app, pilot):
+        await press(pilot, "question_mark")
+        await shown(pilot, "─ Help ─")
+        app.show_warning(LONG)
+        await shown(pilot, LONG.split()[0])
+        toast, box = app.screen.query_one(Toast), app.screen.query_one("#box")
+        assert toast.region.height > 2
+        assert not toast.region.overlaps(box.region)
+        assert box.region in app.screen.region
+        assert "Esc closes" in screen_text(app)

@@ -103,9 +103,9 @@ def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
     (id, words), *items = answers.rows()
     assert (id, words.plain, answers.row_to_select()) == ("default", first, 1)
     assert all(id.startswith("item:") for id, _ in items)
-    assert "Enter: answer for it" in AnswerRows(unrestricted_campaign(desk).open_question()).hint(
-        "m", "c"
-    )
+    hint = AnswerRows(unrestricted_campaign(desk).open_question()).hint("m", "c")
+    assert "Enter: answer for it" in hint
+    assert ("c: the default for all" in hint) is (through != "15.616"), "there it ends the setup"
 
 
 def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:

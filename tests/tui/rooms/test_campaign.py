@@ -593,6 +593,9 @@ async def test_a_key_leads_to_the_documents_from_any_room(demo_file: Path) -> No
         told = await shown(pilot, "Scenario-end form")
         assert app.screen.page.name == "export"
         assert all(f"{NAMES[document]:<21}{USES[document]}" in told for document in DOCUMENTS)
+        await press(pilot, "down")
+        await open_form(pilot)
+        assert "Write scenario-end form" in screen_text(app), "the name in the list"
 
 
 async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_turns_the_page(

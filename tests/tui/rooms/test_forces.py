@@ -143,7 +143,7 @@ async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path)
 
 async def test_perimeters_are_painted_over_the_positions_as_entered(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await pilot.press("i", "comma", *"g20 1d x1e", "enter", "escape", "enter")
+        await pilot.press("i", "comma", *"g20 1d x1e", "enter", "enter")
         await pilot.pause()
         app.screen.query_one("#perimeters").focus()
         await pilot.press("f4")
@@ -280,7 +280,7 @@ async def test_a_correction_shows_the_fields_that_say_something_and_folds_the_ot
         folded = await shown(pilot, "F6 shows 9 more: class, strength, aboard")
         assert "wounded" in folded
         assert "guarded by  " not in folded
-        assert "(kept in the journal)" in folded, "an example is told from a value"
+        assert "(required; kept in the journal)" in folded, "an example is told from a value"
         await press(pilot, "f6")
         await shown(pilot, "guarded by  ")
         while app.focused is None or app.focused.name != "isolated":

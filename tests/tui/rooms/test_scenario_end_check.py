@@ -5,10 +5,19 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.model.counters import Side
+from brt_cg.commands.difference import DifferenceKind, DifferenceLine
+from brt_cg.model import FieldChange, fields_of
+from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.screen import FormScreen
-from brt_cg.tui.rooms.scenario_end.totals_form import CHECK, HEXES, ON_MAP, TICKS, TOTALS
+from brt_cg.tui.rooms.scenario_end.totals_form import (
+    CHECK,
+    HEXES,
+    ON_MAP,
+    TICKS,
+    TOTALS,
+    _counts_text,
+)
 from tests.settings import crossed
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, shown, until, words
 from tests.tui.moments import opened, played, press
@@ -128,3 +137,17 @@ async def test_what_is_wrong_on_a_later_page_is_refused_there_and_not_before(
         await press(pilot, "enter")
         await shown(pilot, "✗")
         assert "✓ › Totals › Check" in screen_text(app)
+
+
+def test_a_counter_that_moved_and_changed_is_counted_as_moved() -> None:
+    fields = fields_of(Unit)
+    moved = FieldChange(fields["location"], None, "Q35")
+    broken = FieldChange(fields["status"], (), ("broken",))
+    lost = FieldChange(fields["fate"], Fate.IN_PLAY, Fate.ELIMINATED)
+    lines = [
+        DifferenceLine(DifferenceKind.MOVED, "a", "", (moved,)),
+        DifferenceLine(DifferenceKind.CHANGED, "b", "", (moved, broken)),
+        DifferenceLine(DifferenceKind.CHANGED, "c", "", (broken,)),
+        DifferenceLine(DifferenceKind.CHANGED, "d", "", (lost, moved)),
+    ]
+    assert _counts_text(lines) == "2 moved, 1 changed, 1 eliminated"

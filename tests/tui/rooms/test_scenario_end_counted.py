@@ -10,10 +10,11 @@ from brt_cg.model.records import Phase
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.rooms.scenario_end.tick_list import TickList
 from tests.imports.ends import forty_lines, told
 from tests.imports.test_scenario_end import enter
-from tests.tui.helpers import SMALL, settled, until
-from tests.tui.moments import opened, played
+from tests.tui.helpers import SMALL, screen_text, settled, until
+from tests.tui.moments import opened, played, press
 
 MOST = 130  # for forty changes
 
@@ -72,3 +73,25 @@ async def test_ctrl_u_deletes_a_whole_line_though_the_cursor_is_at_what_is_wrong
             await pilot.press({" ": "space"}.get(key, key))
             await settled(pilot)
         assert app.screen.query_one("#typed", Input).value == ""
+
+
+async def test_after_a_line_of_codes_the_list_has_the_keys_and_a_code_begins_another_line(
+    demo_file: Path,
+) -> None:
+    async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
+        for key in ("f", "i", "comma", *"x1b", "enter"):
+            await press(pilot, key)
+        room = app.screen
+        field = room.query_one("#typed", Input)
+        assert app.focused is room.query_one(TickList)
+        assert not field.display
+        assert "✓ 1 counter ticked" in screen_text(app)
+        for key in ("q", "3", "5", "space", "1", "g"):
+            await press(pilot, key)
+        assert field.value == "q35 1g"
+        await press(pilot, "escape")
+        await press(pilot, "escape")
+    async with opened(demo_file, size=SMALL) as (app, pilot):
+        for key in ("f", "i"):
+            await press(pilot, key)
+        assert "Kept, but not entered: q35 1g" in screen_text(app), "not the accepted line"

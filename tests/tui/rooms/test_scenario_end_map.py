@@ -386,9 +386,7 @@ async def test_the_form_says_how_many_are_accounted_for_and_what_that_costs(
 ) -> None:
     async with in_the_list(in_scenario, Side.MARINE) as (app, pilot, screen):
         total = len([row for group in screen.all for row in group.rows])
-        await press(
-            pilot, "comma", *coded(screen.event_sheet, "x{m-sq-8} b{m-sq-9}"), "enter", "escape"
-        )
+        await press(pilot, "comma", *coded(screen.event_sheet, "x{m-sq-8} b{m-sq-9}"), "enter")
         assert f"2 of {total} accounted, Japanese CVP +2" in screen_text(app)
 
 
@@ -397,7 +395,7 @@ async def test_only_who_needs_a_hex_is_marked_before_anybody_types(in_scenario: 
         needs = screen.event_sheet.reasons_hex_is_required(screen.event_sheet.campaign_after())
         assert 0 < len(needs) < 20
         assert "m-sq-8" not in needs, "it waits in its Area"
-        await press(pilot, "comma", *coded(screen.event_sheet, "e{m-sq-8}"), "enter", "escape")
+        await press(pilot, "comma", *coded(screen.event_sheet, "e{m-sq-8}"), "enter")
         screen.listed.go_to("m-sq-8")
         assert "m-sq-8" in screen.event_sheet.reasons_hex_is_required(
             screen.event_sheet.campaign_after()

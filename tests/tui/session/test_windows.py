@@ -18,7 +18,7 @@ from brt_cg.tui.rooms.scenario_end.totals_form import ScenarioEndForm
 from brt_cg.tui.session.session import Session, read_campaign
 from tests.imports.ends import asked
 from tests.tui.helpers import MIDDLE, look_from, screen_text, settled, shown, until
-from tests.tui.moments import at_desk, filled, opened, played, seen_in
+from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
 
 
 async def test_the_screen_shows_within_a_second_what_another_window_entered(
@@ -191,13 +191,13 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, None), None, "scenario_end", MIDDLE) as (app, pilot):
-        await pilot.press("comma", *"b1d", "enter", "escape")
+        await press(pilot, "comma", *"b1d", "enter")
         other = load_tick_sheet(seen_in(app.session))
         other.ticks["m-sq-8"] = {"eliminated": ""}
         other.ticks["m-sq-9"] = {"broken": ""}
         other.save()
         await shown(pilot, "2 of ")
-        await pilot.press("comma", *"w1b", "enter", "escape")
+        await press(pilot, "comma", *"w1b", "enter")
         other.ticks["m-ldr-5"] = {"eliminated": ""}
         app.screen.ticks["m-ldr-5"] = {"broken": ""}  # type: ignore[attr-defined]
         app.screen.sheet.save()  # type: ignore[attr-defined]

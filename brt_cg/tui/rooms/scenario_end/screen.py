@@ -506,7 +506,9 @@ class ScenarioEndScreen(CounterRoom):
         if said:
             self.sheet.save()
             self.refresh_ticks()
-            self.line.clear_line(f"{count_text(number, 'counter')} ticked")
+            self.line.clear_line(f"{count_text(number, 'counter')} ticked", stays_open=bool(on))
+            if not on:
+                self.focus_map_or_list()
         if on and not self.line.typed.value:
             self.listed.action_group(on)
 

@@ -140,11 +140,17 @@ class TickLine(Vertical):
             return said
         return []
 
-    def clear_line(self, words: str = "") -> None:
-        """Empty the field after its line has been accepted, and report that."""
+    def clear_line(self, words: str, stays_open: bool) -> None:
+        """Empty the field after its line has been accepted, say so, and close it unless it
+        `stays_open` for another line."""
         self.typed.value = self.sure_of = ""
-        self.taken = words
-        self.open_field(CODES, "")
+        self.save_unaccepted_line("")
+        if stays_open:
+            self.taken = words
+            self.open_field(CODES, "")
+        else:
+            self.close_and_set_aside()
+            self.show_words(Content.from_markup("[$success]✓ $words[/]", words=words))
 
     def show_meaning(
         self, said: Sequence[ParsedCode] | None = None, *, entered: bool = False

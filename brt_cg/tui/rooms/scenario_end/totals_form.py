@@ -260,7 +260,9 @@ def _counts_text(lines: Sequence[DifferenceLine]) -> str:
     for line in lines:
         if line.what in COUNTED:
             fates = [each.new_value_text for each in line.changes if each.field.name == "fate"]
-            found[next(iter(fates), str(line.what))] += 1
+            moved = any(each.field.name == "location" for each in line.changes)
+            what = DifferenceKind.MOVED if moved else line.what
+            found[next(iter(fates), str(what))] += 1
     return ", ".join(f"{many} {what}" for what, many in found.items()) or "No counter changes."
 
 
