@@ -34,10 +34,14 @@ def is_part_of(campaign: Campaign, id: str, whole: Counter) -> bool:
     """Whether an id is that of a half-squad or crew that was part of a counter."""
     if id.startswith((f"{whole.id}.", f"{whole.id}{CREW}")):
         return True
-    if campaign.hidden_ids_key is None or whole.side is None:
+    key, side = campaign.hidden_ids_key, whole.side
+    if key is None or side is None:
         return False
-    ids = (_ids(campaign.hidden_ids_key, whole.side, f"{whole.id}{part}") for part in (HALF, CREW))
-    return id in chain.from_iterable(islice(each, _TRIES) for each in ids)
+    return any(
+        id.startswith(f"{side[0]}-{_WORDS[part]}-")
+        and id in islice(_ids(key, side, f"{whole.id}{part}"), _TRIES)
+        for part in (HALF, CREW)
+    )
 
 
 def ids_for_secret_purchase_counters(

@@ -223,8 +223,8 @@ def _made_of(was: Piece, before: Campaign, after: Campaign) -> Iterator[Unit]:
     if not isinstance(was, Unit | Vehicle):
         return
     for id, unit in after.units.items():
-        derived = id not in before.units and is_part_of(after, id, was)
-        if derived and unit.side is was.side and unit.in_play and not unit.prisoner:
+        counts = unit.side is was.side and unit.in_play and not unit.prisoner
+        if counts and id not in before.units and is_part_of(after, id, was):
             yield unit
 
 
