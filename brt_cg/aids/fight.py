@@ -209,7 +209,7 @@ class FightState:
         """Return a fight from JSON. Raises TypeError or KeyError if the JSON is not a fight."""
         pieces = {id: FightPiece(**piece) for id, piece in plain["pieces"].items()}
         if any(piece.type not in read_fight_tables().pieces for piece in pieces.values()):
-            raise KeyError("an unknown type of piece")
+            raise KeyError("there is no such type of piece")
         return cls(**{**plain, "pieces": pieces})
 
     @property
@@ -256,7 +256,7 @@ class FightState:
             and (self.current_phase.does != does or found.side not in self.acting_sides)
         ):
             raise RefusedError(
-                f"{id} cannot {does} now ({self.turn_text()}); next begins the next phase"
+                f"{id} cannot {does} now ({self.turn_text()}); enter “next” to begin the next phase"
             )
         return found
 
@@ -289,7 +289,7 @@ class FightState:
             piece, "no_move", "stunned", "forward_only" if reverse else "reverse_only"
         )
         if piece.moved and not self.free:
-            raise RefusedError(f"{piece.id} has moved in this turn")
+            raise RefusedError(f"{piece.id} has already moved this turn")
         used = 0.0
         for inches, ground in legs:
             if ground not in GROUNDS:
@@ -298,7 +298,7 @@ class FightState:
         if used > 1.0001:
             most = ", ".join(f"{g} {self.move_allowance(piece, g, reverse):g}" for g in GROUNDS)
             raise RefusedError(
-                f"{piece.id}: too far ({RULE}, Movement); at most, in inches: {most}"
+                f"{piece.id} cannot move that far ({RULE}, Movement); at most, in inches: {most}"
             )
         return used
 
@@ -314,7 +314,7 @@ class FightState:
         if piece.fired_now:
             raise RefusedError(f"{piece.id} has already fired this phase")
         if piece.piece_type.kind == "crew" and piece.moved and weapon != "grenade":
-            raise RefusedError(f"{piece.id} has moved and may not fire ({RULE}, rule 3)")
+            raise RefusedError(f"{piece.id} has moved, so it may not fire ({RULE}, rule 3)")
         if weapon != "machinegun" and times > data.weapons[weapon].rolls:
             most = count_text(data.weapons[weapon].rolls, "roll")
             raise RefusedError(f"enter at most {most} for {weapon}, not {times}")

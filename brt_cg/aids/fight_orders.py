@@ -82,7 +82,7 @@ class FightOrder:
             side=Side(by.side),
             prompt=prompt,
             reader=read,
-            hint="ids with commas between, or none",
+            hint="ids separated by commas, or none",
             default=default,
         )
 
@@ -227,7 +227,7 @@ def _target_row(
         name = facing[0]
     row = read_fight_tables().targets[table, name]
     if row.only and weapon not in row.only:
-        raise RefusedError(f"a {weapon} cannot hit armor; use {list_text(row.only)}")
+        raise RefusedError(f"{weapon} fire cannot hit armor; use {list_text(row.only)}")
     seen_below = (table, name) == ("tank", "infantry")
     return row, int(fight.rulings["R-FIGHT-INFANTRY"]) if seen_below else row.below
 
@@ -255,7 +255,7 @@ async def _dead(order: FightOrder, target: FightPiece, heavy: bool) -> None:
     """Roll a die for each figure, which dies on a 6."""
     number = read_fight_tables().numbers["dead"]
     dice = [
-        await order.roll_die(target, f"{target.id}: a figure is dead on {number}", "Infantry Fire")
+        await order.roll_die(target, f"{target.id}: a figure dies on a {number}", "Infantry Fire")
         for _ in range(target.figures)
     ]
     dead = sum(die >= number for die in dice)
@@ -328,12 +328,12 @@ async def _drop(
     faces = ("HIT",) * hits + ("ARROW",) * (read_fight_tables().numbers["scatter_die"] - hits)
     part = "Indirect Fire"
     landed = await order.draw_face(
-        piece, faces, f"{piece.id} at {target.id}: the special die", part
+        piece, faces, f"{piece.id} fires at {target.id}: the special die", part
     )
     where = f"on {target.id}"
     if landed == "ARROW":
         way = await order.draw_face(
-            piece, (*D10, "11", "12"), "the arrow points to which hour (1 to 12)?", part
+            piece, (*D10, "11", "12"), "which hour does the arrow point to (1 to 12)?", part
         )
         where = (
             f"{await order.draw_face(piece, D6, 'inches off (d6)', part)} inches off "

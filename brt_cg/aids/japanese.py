@@ -61,7 +61,7 @@ class MoraleCheck:
         if elr is None:
             rows.append(TableRow(morale + 1, None, "failed", self.failed))
         else:
-            beyond = f"{self.failed} by more than the ELR {elr}"
+            beyond = f"{self.failed} by more than the ELR of {elr}"
             within = [TableRow(morale + 1, morale + elr, "failed", self.failed)] if elr else []
             rows += [*within, TableRow(morale + elr + 1, None, "exceeded", beyond)]
         return DiceTable(self.key, self.rule, self.title, Dice.TWO, tuple(rows), self.facts)
@@ -524,7 +524,7 @@ def _unit(
     if named and possible:
         raise RefusedError(f"which unit? {named} may be: {several}")
     allowed = ", ".join(dict.fromkeys(_counters().values()))
-    problem = f"no such unit has the digits {digits}" if digits else "give its digits"
+    problem = f"no such unit has the factors {digits}" if digits else "give its factors"
     raise RefusedError(f"which unit? {problem}; enter {allowed}, or a leader or hero")
 
 

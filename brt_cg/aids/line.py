@@ -122,7 +122,7 @@ def _supply(options: argparse.Namespace, table: AidPlayer) -> Callable[[Question
             text = typed or None
         elif text is None and options.dice:
             raise OutOfDiceError(
-                f"--dice has nothing left for: {ask.prompt}; enter {ask.allowed_text}"
+                f"--dice has no dice left for: {ask.prompt}; enter {ask.allowed_text}"
             )
         return ask.parse(text) if text is not None else picker(ask)
 
@@ -248,7 +248,7 @@ def _fight(options: argparse.Namespace, table: AidPlayer) -> AidReply:
     recorded = fight_file.load_fight(path)
     if verb == "check":
         wrong = fight_file.replay_differences(recorded)
-        return _reply(wrong or ["the replay gives the same fight"], wrong=bool(wrong))
+        return _reply(wrong or ["the replay has the same result"], wrong=bool(wrong))
     if verb == "log":
         return _reply(list(recorded.history_lines()), recorded)
     if verb == "show":
@@ -322,6 +322,6 @@ def _figures(what: str, texts: Sequence[str]) -> dict[str, int]:
     for text in texts:
         name, _, figure = text.partition("=")
         if (number := parse_whole_number(figure)) is None:
-            raise RefusedError(f"{what} {text!r}: write NAME=N, N a whole number")
+            raise RefusedError(f"{what} {text!r}: write NAME=N, where N is a whole number")
         found[" ".join(name.split())] = number
     return found

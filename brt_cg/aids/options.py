@@ -21,7 +21,7 @@ def add_aid_subcommands(
         aid = aids.add_parser(name, help=text, description=text)
         aid.add_argument("words", nargs="*", metavar="WORDS", help=words)
         aid.add_argument("--json", action="store_true", help="as JSON, for other programs")
-        text = "write the answer in the log of this campaign, whose units you can then name"
+        text = "log the answer in this campaign; you can then refer to its units by name"
         aid.add_argument("--campaign", metavar="FILE", help=text)
         aid.set_defaults(enter=False)
         return aid
@@ -32,23 +32,23 @@ def add_aid_subcommands(
     unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE", help=text)
     text = "the BPV of a kind of unit, for the Casualty Tally"
     unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"', help=text)
-    unit.add_argument("--elr", type=int, metavar="N", help="the ELR: rolls the morale check")
+    unit.add_argument("--elr", type=int, metavar="N", help="the ELR, to roll the morale check")
     unit.add_argument(
-        "--drm", type=int, default=0, metavar="N", help="the sum of all other DRM of the check"
+        "--drm", type=int, default=0, metavar="N", help="the sum of all other DRM to the check"
     )
     text = "enter the result for the campaign's unit as a correction"
     unit.add_argument("--enter", action="store_true", help=text)
     _dice(unit)
     _dice(add("roll", "a roll and its modifiers", "T-H Heroes, ATMM, Hara-Kiri"))
     add("allowed", "what, of how many, year=, russian", "how many are allowed")
-    add("cost", "an item, its normal cost, year=", "DYO costs of the Japanese")
+    add("cost", "an item, its normal cost, year=", "Japanese DYO costs")
     add("rules", "words to look for", "other paragraphs of the Japanese rules")
     add("rulings", "words to look for", "points that the rules leave open")
     add("pto", "words to look for", "the PTO chart")
     forms = "new|do|undo|show|log|check FILE …, try …, orders, rules"
     fight = add("fight", forms, "quick fight")
     fight.add_argument("--first", default="marine", metavar="SIDE", help="who moves first")
-    text = "another value of a ruling, for a new fight"
+    text = "use another value of a ruling in a new fight"
     fight.add_argument(
         "--ruling", action="append", default=[], metavar="R-FIGHT-…=VALUE", help=text
     )

@@ -154,7 +154,7 @@ def check_hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
         if _hash_after(before, row) != row.hash:
             what = (
                 f"entry {quote_value(row.seq)}: its hash does not match its contents and the "
-                f"entry before"
+                f"previous entry"
             )
             yield Finding("hash-chain", JOURNAL, what, (str(row.seq),))
         before = str(row.hash)
@@ -215,7 +215,10 @@ def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> It
             what = f"it claims to come from the invocation of entry {call}, but does not"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
         elif call == before and "" not in (rules, now) and now != rules:
-            what = f"its rules are {now}, but the entry before, of the same invocation, has {rules}"
+            what = (
+                f"its rules are {now}, but the previous entry, from the same invocation, "
+                f"has {rules}"
+            )
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
         before, rules = call, now
 

@@ -13,7 +13,7 @@ _CHECKS = {
     "File": ("", "complete; all campaign tables present", "integrity schema append-only"),
     "Hashes": (
         "entry",
-        "each linked to the one before",
+        "each linked to the previous one",
         "order hash-chain journal-cell payload call head",
     ),
     "Rules": ("entry", "replayed with the same result", "rules other-rules fold unjudged"),

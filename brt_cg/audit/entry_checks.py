@@ -186,7 +186,7 @@ def check_roll_results(moment: EntryContext) -> Iterator[Finding]:
     if (roll["original"], roll["final"]) != (original, final):
         text = f"Original {roll['original']}, Final {roll['final']}"
         yield moment.make_finding(
-            "roll", _rule(moment), f"{text}, but {original}, {final} would be right"
+            "roll", _rule(moment), f"{text}, but it should be Original {original}, Final {final}"
         )
         return
     table = moment.card.tables.get(roll["table"])
@@ -202,7 +202,7 @@ def check_roll_results(moment: EntryContext) -> Iterator[Finding]:
     except ValueError:
         return  # without dice: the check of the dice reports it
     if row != roll["row"]:
-        text = f"row {roll['row']}, but a Final {final} gives row {row}"
+        text = f"row {roll['row']} is recorded, but the Final result of {final} gives row {row}"
         yield moment.as_notice_if_explained(
             moment.make_finding("roll", _rule(moment), text), "tables"
         )
@@ -225,8 +225,7 @@ def check_counter_origins(moment: EntryContext) -> Iterator[Finding]:
             counter = moment.campaign.find(key)
             secret = secret_of(moment.campaign, counter) if counter else None
             what = (
-                f"{key} appears in an entry of the kind "
-                f"{moment.entry.kind}, which cannot add counters"
+                f"{key} appears in an entry of type {moment.entry.kind}, which cannot add counters"
             )
             yield moment.make_finding("origin", "15.6", what, secret)
 
@@ -290,7 +289,9 @@ def check_casualty_ledger(campaign: Campaign) -> Iterator[Finding]:
                 )
                 yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
         elif counter is None:
-            what = f"{row.side.label} CVP {signed_text(row.points)} are for no known counter"
+            what = (
+                f"{row.side.label} CVP {signed_text(row.points)} were scored for an unknown counter"
+            )
             yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
         elif row.how in OUT_OF_PLAY and _is_unhurt(counter):
             what = (
@@ -474,9 +475,7 @@ def check_purchases_unaltered(moment: EntryContext) -> Iterator[Finding]:
         drops = name == "" and new is None and kind in ("buy", "discard", "commit")
         dropped = drops and old.get("draft") is True
         if not (added or committed or dropped):
-            what = (
-                f"{key} is altered by an entry of the kind {kind}; only a later void may cancel it"
-            )
+            what = f"{key} was changed by an entry of type {kind}; only a later void may cancel it"
             whose = moment.purchases.get(key) or before
             secret = secret_of(moment.campaign, whose) if whose else Side.JAPANESE
             yield moment.make_finding("ledger", "15.614", what, secret)

@@ -27,7 +27,7 @@ def non_shipped_figure_notices(
     except RefusedError:  # an unreadable catalog cannot be compared
         return
     for (type_, words, whose), ids in alike.items():
-        what = f"{type_} differs from the catalog of brt-cg: {words}"
+        what = f"{type_} differs from brt-cg's own catalog: {words}"
         yield Finding("figures", "printed", what, tuple(sorted(ids)), whose, notice=True)
 
 

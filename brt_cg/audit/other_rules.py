@@ -153,7 +153,7 @@ def notices_by_version(
     for text, span in others.items():
         numbers = [number for number, _ in span]
         version = read_rules_version(text)
-        what = f"{called} {_spans(numbers)} were made under other rules: "
+        what = f"{called} {_spans(numbers)} were made under different rules: "
         what += _difference(version, current_rules(card.cg))
         if any(entry.seq not in labels for _, entry in span):
             what += UNRELEASED
@@ -176,4 +176,4 @@ def _difference(version: RulesVersion, now: RulesVersion) -> str:
         f"{part} {version.data.get(part, 'none')}, now {now.data.get(part, 'none')}"
         for part in parts
     )
-    return f"version {version.number} with other data ({'; '.join(digests)})"
+    return f"version {version.number} with different data ({'; '.join(digests)})"

@@ -270,11 +270,11 @@ def _open_words(entry: Entry, secret: Side | None) -> list[LogLine]:
 def _compare(journal: Journal, made: Entry, entry: Entry) -> None:
     if len(journal.entries) != entry.seq:
         raise ReplayError(
-            f"the rules make {len(journal.entries)} entries, but {entry.seq} are recorded"
+            f"the rules produce {len(journal.entries)} entries, but {entry.seq} are recorded"
         )
     _same_payload(made, entry)
     if rules_version_of_entry(entry) is None:
-        raise ReplayError(f"the rules {entry.payload['rules']!r} do not exist")
+        raise ReplayError(f"there is no version {entry.payload['rules']!r} of the rules")
     _same_sentences(made, entry)
 
 
@@ -291,18 +291,20 @@ def _same_payload(made: Entry, entry: Entry) -> None:
         raise ReplayError(_first_difference(made.changes, entry.changes))
     if differing:
         other = ", ".join("reason" if key == "because" else key for key in differing)
-        raise ReplayError(f"by the rules it has a different {other}")
+        raise ReplayError(f"replayed by the rules, it has a different {other}")
 
 
 def _same_sentences(made: Entry, entry: Entry) -> None:
     """Raise ReplayError if the subjects or the secrecy of the sentences differ; their wording may
     differ."""
-    wrong = "its sentences differ from those of the rules"
+    wrong = "its sentences differ from those that the rules produce"
     due, found = (
         [(sentence.about, sentence.secret) for sentence in which.said] for which in (made, entry)
     )
     if due != found:
-        raise ReplayError(f"{wrong}: they have other subjects, or other players may read them")
+        raise ReplayError(
+            f"{wrong}: they have different subjects, or different players may read them"
+        )
     if entry.payload["rules"] == made.payload["rules"] and made.said != entry.said:
         raise ReplayError(wrong)
 

@@ -109,7 +109,7 @@ def _objects(schema: SchemaShape, due: Mapping[tuple[str, str], str]) -> Iterato
         elif made is None:
             yield Finding("append-only", STORAGE, f"the {kind} {name} is gone", (name,))
         elif made != wanted:
-            what = f"the {kind} {name} is not the correct one"
+            what = f"the {kind} {name} is wrong"
             yield Finding("append-only", STORAGE, what, (name,))
 
 
@@ -170,7 +170,7 @@ def _compare_rows(name: str, found: RawTable, expected: ExpectedRows) -> Iterato
         rows[key] = rows.get(key, 0) + 1
         due = expected.values.get(key)
         if due is None:
-            yield _finding(f"{name}: {quote_value(key)} is in no entry of the journal", key)
+            yield _finding(f"{name}: {quote_value(key)} is not in any journal entry", key)
         elif not (alike and row == due and WHOLE.issuperset(map(type, row))):
             wanted = dict(zip(expected.columns, map(cell_value, due), strict=True))
             yield from _cells(name, key, dict(zip(found.columns, row, strict=True)), wanted)
@@ -184,7 +184,7 @@ def _cells(name: str, key: str, row: Mapping[str, Value], expected: Row) -> Iter
         kind = storage_class(value)
         if column not in expected:
             yield _finding(
-                f"{name}: {key} has {column} {quote_value(value)}, which does not exist", key
+                f"{name}: {key} has {quote_value(value)} in the unknown column {column}", key
             )
         elif value != expected[column] or kind != storage_class(expected[column]):
             due = f"the journal says {quote_value(expected[column])}"

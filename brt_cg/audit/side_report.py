@@ -26,7 +26,7 @@ from brt_cg.views.view_chain import view_hashes
 PLAINLY = {
     "journal-cell": "a cell of the journal is not stored as it should be",
     "order": "an entry is missing, or entries are out of order",
-    "hash-chain": "an entry's hash does not match its contents and the entry before",
+    "hash-chain": "an entry's hash does not match its contents and the previous entry",
     "payload": "an entry is malformed",
     "call": "an entry does not say which invocation made it",
     "fold": "an entry does not fit the campaign at that point",

@@ -54,7 +54,9 @@ def _entered(
     if not options.enter:
         return None
     if desk is None or found.unit is None:
-        raise RefusedError("--enter needs --campaign FILE, and one of its units in the words")
+        raise RefusedError(
+            "--enter needs --campaign FILE, and the name of one of its units in WORDS"
+        )
     if len(found.results) > 1:
         raise RefusedError(
             "--enter needs one definite result: add whether the unit fails, exceeds its ELR, …"

@@ -80,12 +80,12 @@ def restore(options: argparse.Namespace) -> int:
     desk = OpenCampaign.open_read_only(path, seat)
     situation = desk.view().campaign.situation
     print_output(
-        f"{options.file} is now the backup {backup.name}: {situation.date}, "
+        f"{options.file} now holds the backup {backup.name}: {situation.date}, "
         f"{situation.phase.when_text}, "
         f"{count_text(len(desk.entry_hashes_for_seat()), 'entry')}"
     )
     if before is not None:
-        print_error(f"the campaign before this restore is kept as {before.name}")
+        print_error(f"the campaign as it was before the restore has been saved as {before.name}")
     return DONE
 
 

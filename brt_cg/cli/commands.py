@@ -40,7 +40,7 @@ def answer(options: argparse.Namespace) -> int:
     book = desk.view()
     in_play = book.waiting or book.campaign.situation.phase in (Phase.REFIT, Phase.SETUP)
     if book.ask is None and not in_play:
-        raise RefusedError("there is no open question: see brt-cg status")
+        raise RefusedError("there is no open question; see `brt-cg status`")
     with print_new_log(desk):
         desk.answer_typed(
             options.value, partial(last_question.check_same_question, options, shown, desk)

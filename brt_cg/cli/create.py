@@ -35,7 +35,8 @@ def completion(options: argparse.Namespace) -> int:
             text = completion_script(command_line_parser(), options.shell)
         except ModuleNotFoundError as error:
             raise RefusedError(
-                f"in a checkout this needs the package {error.name}; run pip install {error.name}"
+                f"to run this from a checkout you need the package {error.name}; "
+                f"run pip install {error.name}"
             ) from None
     print(text.rstrip("\n"))
     return DONE
@@ -61,7 +62,9 @@ def new(options: argparse.Namespace) -> int:
         if any(misprint.text in line.text for misprint in book.card.misprints):
             print_output(str(line))
     if allotments is None:
-        print_error("the campaign has no points yet; enter those of the CG card with brt-cg allot")
+        print_error(
+            "the campaign has no points yet; enter those on the CG card with `brt-cg allot`"
+        )
     return DONE
 
 
@@ -81,7 +84,7 @@ def ask_allotments(card: Card) -> dict[str, Any] | None:
     player does not have them at hand. Raises RefusedError if the player cancels."""
     print(
         "Enter the points on the CG card, or press Enter for none; you can change them "
-        "later with allot."
+        "later with `allot`."
     )
     try:
         return _allotments(card) or None

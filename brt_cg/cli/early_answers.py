@@ -98,7 +98,7 @@ def _show_list(sheet: EarlyAnswerSheet) -> None:
     for number, order in enumerate(sheet.wishes, 1):
         print_output(f"15.614 shopping list, {number}: {sheet.shopping_order_text(order)}")
     for line in sheet.not_bought:
-        print_error(f"at present: {line}")
+        print_error(f"currently: {line}")
 
 
 def _nameable(sheet: EarlyAnswerSheet) -> str:

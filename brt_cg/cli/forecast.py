@@ -45,7 +45,7 @@ def forecast(options: argparse.Namespace) -> int:
         for line in forecast_lines(played, book.campaign, book.card):
             print_output(line)
     if different is not None:
-        print_output("=== differences, the first → the second")
+        print_output("=== differences: first → second")
         for line in map(difference_text, different):
             print_output(line)
         if not different:

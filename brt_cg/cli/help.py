@@ -72,7 +72,8 @@ class BriefParser(argparse.ArgumentParser):
         if word.startswith("-"):
             self.error(str(unknown_name_error(options, word, f"there is no option {word}")))
         self.error(
-            f"{quote_typed(word)} is one word too many; put quotes around a text of several words"
+            f"{quote_typed(word)} is one word too many; "
+            "put quotes around several words that belong together"
         )
 
 

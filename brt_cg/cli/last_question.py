@@ -55,7 +55,7 @@ def check_same_question(
     it names none and another question was shown last."""
     rule, subject = options.rule or ask.rule, options.subject or ask.subject
     if (rule, subject) != (ask.rule, ask.subject):
-        raise RefusedError(f"{rule} {subject} is not the open question; see brt-cg status")
+        raise RefusedError(f"{rule} {subject} is not the open question; see `brt-cg status`")
     is_named = options.rule is not None or options.subject is not None
     if (
         not is_named
@@ -64,7 +64,7 @@ def check_same_question(
         and not shown.matches(ask)
     ):
         was = f"{shown.rule} {shown.subject}, which you were shown"
-        raise RefusedError(f"{was}, is no longer the open question; see brt-cg status")
+        raise RefusedError(f"{was}, is no longer the open question; see `brt-cg status`")
 
 
 def _file(options: argparse.Namespace) -> Path:

@@ -19,14 +19,14 @@ def send(options: argparse.Namespace) -> int:
     print_output(sent.letter)
     if sent.entries:
         what = "the news" if seat and seat.side else count_text(sent.entries, "entry")
-        print_error(f"written: {options.out}, with {what}; send the text with it")
+        print_error(f"written: {options.out}, with {what}; send the text above with it")
     else:
         print_error(f"written: {options.out}, with nothing new since the last mail you received")
     whose, words = side_and_turn_text(desk.shared_view())
     if whose is not None:
         print_error(f"next, {whose.label}: {words}")
     if seat is None or seat.side is None:
-        print_error("without --side the text contains only what both players may know")
+        print_error("without --side, the text above contains only what both players may know")
     elif left := still_unanswered_text(desk, seat.side):
         print_error(left)
     elif could_begin_answering_early(desk, seat.side):

@@ -57,7 +57,7 @@ REQUEST = (
         metavar="N",
         type=whole_number_between(1, MANY),
         nargs="?",
-        help="the number of the request, if there are several (status lists them)",
+        help="the number of the request, if there are several (`status` lists them)",
     ),
     SEAT,
 )
@@ -141,7 +141,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         (
             FILE,
             argument("--cg", required=True, help="the campaign game", choices=CampaignGames()),
-            argument("--allotments", metavar="TOML", type=Path, help="points of the CG card"),
+            argument("--allotments", metavar="TOML", type=Path, help="the CG card's points"),
             argument("--name", help="a name for the campaign"),
         ),
     ),
@@ -186,7 +186,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "end": Command(
-        "end the scenario in short lines, by the codes of its printed form",
+        "report the end of the scenario in short lines, using the codes on the printed form",
         (
             FILE,
             argument(
@@ -194,7 +194,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 metavar="LINES",
                 nargs="+",
                 help=(
-                    'events by codes: "x1a1b4k b2c q35 3f", or - for standard input; "": '
+                    'what happened, in codes: "x1a1b4k b2c q35 3f", or - for standard input; "": '
                     "nothing happened"
                 ),
             ),
@@ -250,7 +250,9 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             side_option("only this side can read it"),
             argument("--about", metavar="COUNTER", help="the counter that the note is about"),
             argument(
-                "--date", metavar="DATE", help="a CG Date on which status and the card remind you"
+                "--date",
+                metavar="DATE",
+                help="the CG Date on which `status` and the scenario card remind you of this note",
             ),
         ),
     ),
@@ -310,7 +312,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "receive": Command(
-        "add the news that your opponent mailed to the campaign",
+        "merge your opponent's mail into the campaign",
         (
             FILE,
             argument("mail", metavar="MAIL", type=Path, help="the mail file that you received"),
@@ -453,7 +455,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "allot": Command(
-        "change the points of the CG card",
+        "change the CG card's points",
         (
             FILE,
             side_option("whose points", required=True),
@@ -546,7 +548,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "explain": Command(
-        "explain how a number or a counter got its present value",
+        "explain how a number or a counter got its current value",
         (
             FILE,
             argument(
@@ -626,7 +628,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 help="a type; for edit also FIELD=VALUE; for export and import a file",
             ),
             side_option("values on this side's counters (default: both)"),
-            flag("--vehicle", "for edit: a new type is a vehicle"),
+            flag("--vehicle", "for edit: the new type is a vehicle"),
         ),
     ),
     "aid": Command(

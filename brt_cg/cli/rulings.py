@@ -70,7 +70,7 @@ def _rulings_ahead(desk: OpenCampaign, options: argparse.Namespace) -> int:
     book = desk.view()
     if book.campaign.situation.phase is Phase.SCENARIO:
         raise RefusedError(
-            "the rulings of the Refit Phase are not known yet; import the end of the scenario first"
+            "the Refit Phase rulings are not known yet; import the end of the scenario first"
         )
     ahead = rulings_likely_to_be_asked(book.campaign, book.card)
     if not ahead:

@@ -39,7 +39,7 @@ def make_request(command: Command) -> None:
     if not isinstance(tells, list) or not all(isinstance(line, str) for line in tells):
         findings.add_bad_value("tells", tells, "a list of texts")
     findings.raise_problems()
-    assert side is not None, "it has been checked"
+    assert side is not None, "the side has been checked"
     command.log(f"the {side.label} player asks the {side.enemy.label} player: {asked['words']}")
 
 

@@ -38,7 +38,7 @@ def set_allotment_or_grant(command: Command) -> None:
     if date is not None and date not in dates:
         findings.add_bad_value("date", date, f"{list_text(dates)} (15.614)")
     findings.raise_problems()
-    assert fund is not None, "whose points they are has been read"
+    assert fund is not None, "the owner of the points has been read"
     record = _record(campaign, fund, date)
     for kind, amount in points.items():
         setattr(record, kind, amount)

@@ -94,7 +94,7 @@ def _find_records(
 def _why_not(campaign: Campaign, counter: Counter) -> str | None:
     situation = campaign.situation
     if not situation.initial or situation.phase not in EARLY:
-        return "has been in a scenario; correct it with edit"
+        return "has been in a scenario; correct it with `edit`"
     if counter.purchase is not None:
         return "was bought; void the purchase"
     return None

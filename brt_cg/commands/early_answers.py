@@ -46,12 +46,12 @@ def store_early_answers(command: Command) -> None:
     wishes, kinds = asked.get(WISHES, []), asked.get(STANDING, [])
     if not isinstance(kinds, list) or not all(map(_is_kind, kinds)) or len(kinds) > MOST:
         findings.add_bad_value(
-            STANDING, kinds, 'a paragraph of the Refit Phase (15.605), or "15.605 ABOUT"'
+            STANDING, kinds, 'a paragraph of the Refit Phase (15.605), or "15.605 SUBJECT"'
         )
     if not isinstance(wishes, list) or len(wishes) > MOST_WISHES:
         findings.add_bad_value(WISHES, wishes, f"a list of at most {MOST_WISHES} orders")
     findings.raise_problems()
-    assert side is not None, "it has been checked"
+    assert side is not None, "the side has been checked"
     _check_orders(command, side, wishes)
     command.secret = side
     entered = [f"enters {count_text(len(answers or ()), 'early answer')}"] if answers else []

@@ -331,7 +331,8 @@ def _check_alive(view: Campaign, item: StateItem, findings: InputProblems) -> No
     known = view.find(item.counter.id)
     if known is not None and not known.in_play and item.counter.in_play:
         allowed = (
-            f"fate {known.fate}, or a new id; if that fate is a mistake, correct it first with edit"
+            f"fate {known.fate}, or a new id; "
+            "if that fate is a mistake, first correct it with `edit`"
         )
         findings.add(
             f"{item.path}.id", f"{known.id} is out of play ({known.fate}); enter {allowed}"
@@ -380,8 +381,10 @@ def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
         loose = isinstance(counter, Piece) and counter.in_play and counter.is_on_map_without_hex
         loose = loose and not counter.hidden
         if loose and are_both_sides_in_hex(view, ground_hex(counter.location or "")):
-            words = f"{short_json(counter.location)} is too vague: both sides are in that hex"
-            findings.add(f"{item.path}.location", f"{words}; enter its hex")
+            words = (
+                f"{short_json(counter.location)} is not enough, since both sides have units there"
+            )
+            findings.add(f"{item.path}.location", f"{words}; enter the hex that the counter is in")
 
 
 # --- the resulting totals -------------------------------------------------------------------------

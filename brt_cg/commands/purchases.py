@@ -57,7 +57,7 @@ def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
     now, whole = box.capacity or 1, 1 + order.capacity
     if whole <= now:
         found = command.asked.get("capacity")
-        allowed = f"more than {now}, its present capacity; enter the new total capacity"
+        allowed = f"more than {now}, its current capacity; enter the new total capacity"
         raise_problems(
             [Problem("capacity", f"{short_json(found)} is not accepted; enter {allowed} (15.6142)")]
         )

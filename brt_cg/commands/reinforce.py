@@ -97,7 +97,9 @@ def add_reinforcements(command: Command) -> None:
     source = asked.get("source")
     command.log(f"reinforcements from {source}" if source else "reinforcements")
     if state.sides:
-        command.log("warning: the sides' totals in the file are ignored; to change them, use edit")
+        command.log(
+            "warning: the sides' totals in the file are ignored; to change them, use `edit`"
+        )
     for counter in added:
         _say_added(command, counter)
     command.log_figures_from_own_catalog(types, added)
@@ -238,7 +240,7 @@ def _note_problems(
         known = campaign.find(item.counter.id)
         if known is not None and type(known) is type(item.counter):
             what = f"{known.id} is already in the campaign"
-            findings.add(f"{item.path}.id", f"{what}; to change it, use edit")
+            findings.add(f"{item.path}.id", f"{what}; to change it, use `edit`")
         if not item.counter.in_play:
             findings.add_bad_value(f"{item.path}.fate", item.counter.fate, "in_play")
         if isinstance(item.counter, Piece) and item.counter.isolated:

@@ -275,7 +275,7 @@ def ammunition_warning(
 
 def ammunition_never_had_text(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
     """Return the message for ammunition that a type never had."""
-    return f"a {weapon.type} never had {list_text(wrong)} in November 1943; enter {allowed}"
+    return f"the {weapon.type} never had {list_text(wrong)} in November 1943; enter {allowed}"
 
 
 # --- written --------------------------------------------------------------------------------------

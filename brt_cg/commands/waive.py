@@ -15,7 +15,7 @@ def waive_missing_report(command: Command) -> None:
     if side is None:
         findings.add_bad_value("side", command.asked.get("side"), list_text(Side))
     findings.raise_problems()
-    assert side is not None, "it has been checked"
+    assert side is not None, "the side has been checked"
     situation = command.campaign.situation
     if not situation.is_refit_due:
         raise RefusedError("no end-of-scenario report is missing")

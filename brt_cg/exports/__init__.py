@@ -61,7 +61,7 @@ def export_document(
     if format is not None and format not in formats:
         raise RefusedError(unknown_name_error(formats, format, f"{what} has no format {format!r}"))
     if printing.full and what not in FULL:
-        raise RefusedError(f"{what} has no full form; choose {list_text(FULL)}")
+        raise RefusedError(f"{what} has no full version; choose {list_text(FULL)}")
     return render_document(build_document(book, what, printing), format or formats[0])
 
 
@@ -69,7 +69,7 @@ def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Doc
     """Return a document, in blocks for any format. Raises RefusedError for a document that has no
     form for both sides, if that is asked for."""
     if isinstance(book, PublicView) and what not in PUBLIC:
-        raise RefusedError(f"{what} has no form for both sides; choose {list_text(PUBLIC)}")
+        raise RefusedError(f"{what} has no public version; choose {list_text(PUBLIC)}")
     name = what.replace("-", "_")
     module = import_module(f"brt_cg.exports.{name}")
     document: Document = getattr(module, f"build_{'full_' if printing.full else ''}{name}")(book)

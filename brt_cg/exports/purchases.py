@@ -306,7 +306,7 @@ def buying_window_text(
     if can_buy(view, side):
         return f"may buy now ({WINDOW})"
     if situation.phase is Phase.OVER:
-        return "can buy no more: the campaign is over"
+        return "cannot buy any more: the campaign is over"
     stand = next((step.stand for step in steps if step.number == WINDOW), None)
     if situation.phase is Phase.REFIT and stand is Progress.NEXT:
         return f"may buy at {WINDOW}, which begins next: continue in Refit"
@@ -316,5 +316,5 @@ def buying_window_text(
         now = "your opponent is making a secret decision" if waiting else now
         return "; ".join(filter(None, (f"may buy at {WINDOW} of this Refit Phase", now)))
     if is_campaign_ending(situation, card):
-        return f"can buy no more: the campaign ends with {situation.date}"
+        return f"cannot buy any more: the campaign ends with {situation.date}"
     return f"may buy next at {WINDOW}, after the scenario of {situation.date}"

@@ -54,7 +54,7 @@ def build_records(book: View) -> Document:
     view = book.campaign
     beaches = beach_defense_pages(view, book.card, book.side)
     data = _data(book, beaches)
-    title = f"Records of the campaign on {view.situation.date}"
+    title = f"Campaign records on {view.situation.date}"
     blocks = partial(_record_blocks, view, data, beaches)
     return Document(title, page_header_maker(book), data, partial(_sheets, data), blocks)
 
@@ -179,7 +179,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     yield Bullets([f"Massacre: {massacre}", nights, pillboxes])
     sums = victory_points_text(victory_points(view, whole=True))
     won = f": won by the {Side(data['victor']).plural}" if data["victor"] else ""
-    yield TextBlock(f"Victory Points of the campaign (15.615){won}: {sums}")
+    yield TextBlock(f"Campaign Victory Points (15.615){won}: {sums}")
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
     yield TableBlock(("side", *SIDE_TOTALS.values(), "player"), totals)
     yield from roster_blocks(data["dates"])

@@ -69,7 +69,7 @@ class RosterPage:
             AREA: f"{self.name} · {self.side.label} Setup Area",
             ISOLATED: f"{self.words} · Isolated {self.side.label} Location",
             OFF_MAP: f"{self.side.plural} off map",
-            ELSEWHERE: f"{self.side.plural} in no Setup Area",
+            ELSEWHERE: f"{self.side.plural} not in any Setup Area",
             PRISONERS: f"{self.side.label} prisoners of the {self.side.enemy.plural}",
         }
         return words[self.kind]

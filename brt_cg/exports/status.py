@@ -124,10 +124,7 @@ def _victory(book: View) -> Iterator[str]:
     view = book.campaign
     fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
-        yield (
-            "Victory Points of the campaign: "
-            f"{victory_points_text(victory_points(view, whole=True))}"
-        )
+        yield (f"Campaign Victory Points: {victory_points_text(victory_points(view, whole=True))}")
     elif fought and not view.situation.victor:
         yield from victory_requirement_lines(view, book.card)
 
@@ -183,7 +180,7 @@ def _forces(document: dict[str, Any], view: Campaign) -> Iterator[str]:
     away = [(side.label, document["off_map"][side]) for side in SIDES if document["off_map"][side]]
     if away:
         many = ", ".join(f"{label} {number}" for label, number in away)
-        yield f"  Off map: {many} (placed at a scenario's end, or now with edit)"
+        yield f"  Off map: {many} (placed at a scenario's end, or now with `edit`)"
     there = [f"{side.label} {many}" for side, many in document["on_the_table"].items() if many]
     if there:
         yield f"  On the table, in a hex of their Setup Area: {', '.join(there)}"

@@ -62,7 +62,7 @@ def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[She
     yield Sheet("sides", columns, totals, _entries(SIDE_FIELDS))
     if side is not Side.JAPANESE:
         hexes = [{"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1)]
-        entry = AllowedEntries("hexes or ranges in a hexrow, with spaces between: N18-N21 M18")
+        entry = AllowedEntries("hexes, or ranges in a hexrow, separated by spaces: N18-N21 M18")
         yield Sheet("perimeters", ("perimeter", "hexes"), hexes, {"hexes": entry}, blank=8)
     for name, fields in FIELDS.items():
         entries = _entries(fields) | {"fate": AllowedEntries("empty: in play", ENDS)}
@@ -90,7 +90,7 @@ def _entry(shape: Shape) -> AllowedEntries:
         case Number():
             return AllowedEntries(f"a whole number from {shape.low} to {shape.high}")
         case ListOf() if shape.words:
-            return AllowedEntries(f"any of these, with spaces between: {' '.join(shape.words)}")
+            return AllowedEntries(f"any of these, separated by spaces: {' '.join(shape.words)}")
         case Place():
             return AllowedEntries(A_LOCATION)
     return AllowedEntries()

@@ -148,7 +148,7 @@ def breaches_of_purchases_together(
     for purchase in purchases:
         price = card.prices.get(purchase.item)
         if price is None:
-            what = f"{purchase.item} is in no price list"
+            what = f"{purchase.item} is not in any price list"
             found.append(Breach("item", "15.614", what, (purchase.id,)))
             continue
         case = PurchaseCase(campaign, card, purchase, price, together)
@@ -264,7 +264,7 @@ def check_capacity(case: PurchaseCase) -> Iterator[Breach]:
     extra, creates = case.purchase.capacity, case.price.creates
     if extra and creates.extra_capacity_cost is None:
         yield case.make_breach(
-            "capacity", f"{case.price.name} has no capacity to choose; leave it out"
+            "capacity", f"you cannot choose the capacity of {case.price.name}; leave it out"
         )
     elif extra < 0:
         normal = creates.capacity or 0

@@ -226,7 +226,8 @@ class _Reading:
         least = price.creates.capacity
         if price.creates.extra_capacity_cost is None or least is None:
             self.problems.append(
-                f"{price.name} has no capacity to choose; leave it out ({price.rule})"
+                f"you cannot choose the capacity of {price.name}; "
+                f"leave the capacity out ({price.rule})"
             )
             return 0
         return (self.number("capacity", low=least, high=MOST_CAPACITY) or least) - least

@@ -332,7 +332,7 @@ def _ocean(site: PurchaseSite) -> Iterator[Breach]:
 def _one_a_hex(site: PurchaseSite) -> Iterator[Breach]:
     """Check G14.51: one tetrahedron per hex, even for those bought together."""
     if site.quantity > 1:
-        what = f"{site.quantity} of them cannot be in one hex; buy them one by one (G14.51)"
+        what = f"{site.quantity} of them cannot be in one hex; buy them one at a time (G14.51)"
         yield site.make_breach(what)
     for other in _there_already(site, PlacementCondition.OCEAN):
         yield site.make_breach(f"that hex already has a tetrahedron: {other} (G14.51)")

@@ -66,7 +66,7 @@ def test_a_turn_has_eight_phases_in_this_order() -> None:
 
 def test_nobody_acts_out_of_his_phase() -> None:
     where = fight("marine:rifle", "japanese:rifle")
-    refused(where, "move j-rifle-1 3", "cannot move now (turn 1: Marine move); next begins")
+    refused(where, "move j-rifle-1 3", "cannot move now (turn 1: Marine move); enter “next”")
     refused(where, "fire m-rifle-1 j-rifle-1 range=3", "cannot fire now")
     refused(where, "melee m-rifle-1 j-rifle-1", "cannot melee now")
 
@@ -113,7 +113,7 @@ def test_a_move_over_several_grounds_uses_a_share_of_each() -> None:
     where = fight("marine:tank")
     refused(where, "move m-tank-1 6 open 5 rough", "too far")
     assert "(100% of its move)" in do(where, "move m-tank-1 6 open 4 rough").lines[0]
-    refused(where, "move m-tank-1 1", "has moved in this turn")
+    refused(where, "move m-tank-1 1", "has already moved this turn")
 
 
 # --- spotting -------------------------------------------------------------------------------------
@@ -476,7 +476,7 @@ def test_3_their_crews_do_not_both_move_and_fire(crew: str) -> None:
     where = fight(f"marine:{crew}", "japanese:rifle")
     do(where, f"move m-{crew}-1 1")
     where.phase = FIRE_A
-    refused(where, f"fire m-{crew}-1 j-rifle-1 range=9", "has moved and may not fire")
+    refused(where, f"fire m-{crew}-1 j-rifle-1 range=9", "has moved, so it may not fire")
 
 
 def test_5_and_6_every_figure_has_grenades_and_no_other_weapon_than_its_own() -> None:

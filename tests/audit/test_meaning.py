@@ -51,12 +51,12 @@ def test_dice(dice: tuple[int, ...]) -> None:
 def test_rolls_final() -> None:
     found = only(on(table.campaign(), rolled(3, final=5)), "roll")
     assert found.rule == WOUNDED
-    assert found.message == "entry 2: Original 3, Final 5, but 3, 2 would be right"
+    assert found.message == "entry 2: Original 3, Final 5, but it should be Original 3, Final 2"
 
 
 def test_rolls_row() -> None:
     found = only(on(table.campaign(), rolled(3, row="eliminated")), "roll")
-    right = "row eliminated, but a Final 2 gives row wounded"
+    right = "row eliminated is recorded, but the Final result of 2 gives row wounded"
     assert found.message == f"entry 2: {right}"
 
 
@@ -179,7 +179,7 @@ def test_origins(kind: str) -> None:
     assert (found.rule, found.records) == ("15.6", ("2",))
     assert (
         found.message
-        == f"entry 2: m1 appears in an entry of the kind {kind}, which cannot add counters"
+        == f"entry 2: m1 appears in an entry of type {kind}, which cannot add counters"
     )
 
 

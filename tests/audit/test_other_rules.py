@@ -75,8 +75,8 @@ def test_a_changed_row_of_a_table_is_named_and_is_no_breach(played: Path) -> Non
     assert report.ok
     (notice,) = told(report)
     count = len(Forger(played).payloads)
-    assert notice.startswith(f"entries 1–{count} were made under other rules: version ")
-    assert "with other data (tables " in notice
+    assert notice.startswith(f"entries 1–{count} were made under different rules: version ")
+    assert "with different data (tables " in notice
     plain = report.as_json()
     assert (plain["ok"], plain["findings"]) == (True, [])
     assert plain["notices"][0]["code"] == "other-rules"
@@ -128,7 +128,7 @@ def test_a_side_is_told_of_its_own_rows(side: Side, played: Path) -> None:
     assert report.ok
     (notice,) = told(report)
     rows = len(visible_entries(unrestricted_campaign(OpenCampaign.open(played)), side))
-    assert notice.startswith(f"rows 1–{rows} were made under other rules")
+    assert notice.startswith(f"rows 1–{rows} were made under different rules")
 
 
 # --- and what is wrong is found all the same ------------------------------------------------------

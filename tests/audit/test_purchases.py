@@ -85,7 +85,7 @@ class Broken:
 
 
 BROKEN = (
-    Broken("item", "15.614", "p2: cannon is in no price list", purchase("cannon")),
+    Broken("item", "15.614", "p2: cannon is not in any price list", purchase("cannon")),
     Broken("quantity", "15.6141", "0 × HMG; buy at least 1", purchase(quantity=0, total=0)),
     Broken("side", "15.6141", "HMG is for the Japanese player only", purchase(side=MARINE)),
     Broken(
@@ -103,7 +103,10 @@ BROKEN = (
     Broken("price", "15.6141", "HMG: exponent 1 is wrong; it must be 0", purchase(exponent=1)),
     Broken("price", "15.6141", "for the initial scenario", purchase(initial=False)),
     Broken(
-        "capacity", "15.6141", "HMG has no capacity to choose; leave it out", purchase(capacity=1)
+        "capacity",
+        "15.6141",
+        "you cannot choose the capacity of HMG; leave it out",
+        purchase(capacity=1),
     ),
     Broken(
         *(
@@ -247,7 +250,7 @@ def test_ledger_altered(kind: str) -> None:
     found = only(on(market.campaign, {"kind": kind, "ask": ask, "changes": [change]}), "ledger")
     assert (found.rule, found.records, found.secret) == ("15.614", ("2",), JAPANESE)
     assert found.message == (
-        f"entry 2: pj17 is altered by an entry of the kind {kind}; only a later void may cancel it"
+        f"entry 2: pj17 was changed by an entry of type {kind}; only a later void may cancel it"
     )
 
 

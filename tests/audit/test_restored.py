@@ -92,16 +92,16 @@ ALTERED = [
     (
         "CREATE OR REPLACE TRIGGER journal_refuses_delete BEFORE DELETE ON journal "
         "FOR EACH STATEMENT WHEN (false) EXECUTE FUNCTION journal_refuses()",
-        "the trigger journal_refuses_delete is not the correct one",
+        "the trigger journal_refuses_delete is wrong",
     ),
     (
         "CREATE OR REPLACE TRIGGER journal_refuses_delete BEFORE DELETE ON terrain "
         "FOR EACH STATEMENT EXECUTE FUNCTION journal_refuses()",
-        "the trigger journal_refuses_delete is not the correct one",
+        "the trigger journal_refuses_delete is wrong",
     ),
     (
         "ALTER FUNCTION journal_refuses() SECURITY DEFINER",
-        "the function journal_refuses is not the correct one",
+        "the function journal_refuses is wrong",
     ),
 ]
 

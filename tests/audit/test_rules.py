@@ -162,7 +162,9 @@ def test_no_answer_is_marked_as_public_that_is_not(played: Path) -> None:
     forger = Forger(played)
     answers = (payload for payload in forger.payloads if payload["kind"] == "answer")
     next(payload for payload in answers if "public" not in payload)["public"] = True
-    assert "by the rules it has a different public" in str(messages(forger.audited(), "rules"))
+    assert "replayed by the rules, it has a different public" in str(
+        messages(forger.audited(), "rules")
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,7 +201,7 @@ def test_sentences_of_these_rules_must_be_theirs(played: Path) -> None:
     forger = reworded(played, "never mind", ["m-sq-1"], None)
     (one,) = forger.audited().findings
     assert (one.code, one.records) == ("rules", (str(forger.of_kind("edit")),))
-    assert one.what.endswith("its sentences differ from those of the rules")
+    assert one.what.endswith("its sentences differ from those that the rules produce")
 
 
 def test_old_wording_is_nothing_to_tell(played: Path) -> None:
@@ -234,7 +236,10 @@ def test_whom_older_sentences_are_about_and_whose_secret_they_are(
     for payload in forger.payloads:
         payload["rules"] = "1"
     report = forger.audited()
-    assert "they have other subjects, or other players may read them" in report.notices[-1].message
+    assert (
+        "they have different subjects, or different players may read them"
+        in report.notices[-1].message
+    )
 
 
 @pytest.mark.parametrize("version", ["0", "2", "banana", "", "1 card=12345678", "2 card=x"])
@@ -243,7 +248,7 @@ def test_rules_that_never_were(version: str, played: Path) -> None:
     forger.payload(forger.of_kind("edit"))["rules"] = version
     (one,) = forger.audited().findings
     assert one.code == "rules"
-    assert f"the rules {version!r} do not exist" in one.message
+    assert f"there is no version {version!r} of the rules" in one.message
 
 
 def _in_the_middle(forger: Forger, seq: int) -> bool:
@@ -258,7 +263,7 @@ def test_one_invocation_is_made_under_the_same_rules(played: Path) -> None:
     found = forger.audited().findings
     assert [one.code for one in found] == ["call", "call"]
     assert (
-        f"entry {seq}: its rules are 1, but the entry before, of the same invocation, has "
+        f"entry {seq}: its rules are 1, but the previous entry, from the same invocation, has "
         in found[0].message
     )
 

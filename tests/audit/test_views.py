@@ -28,7 +28,7 @@ def test_a_side_reads_of_forged_tables_only_that_they_are(played: Path) -> None:
         connection.execute("UPDATE journal SET hash = 'x' WHERE seq > 50")
     findings = audit_campaign(played, side=MARINE).findings
     assert [(one.code, one.message, one.records) for one in findings] == [
-        ("hash-chain", "an entry's hash does not match its contents and the entry before", ()),
+        ("hash-chain", "an entry's hash does not match its contents and the previous entry", ()),
         ("projection", "a table does not match the journal", ()),
     ]
 

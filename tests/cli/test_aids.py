@@ -154,7 +154,7 @@ def test_a_fight_is_begun_fought_taken_back_and_checked(brt: Shell) -> None:
     assert "m-tank-1 · moved, no fire to turn 2, no move to turn 2" in shown
     assert brt("aid", "fight", "undo", "hill.fight").out == f"undone: {' '.join(words)}\n"
     assert f"3. {' '.join(words)} (undone)" in brt("aid", "fight", "log", "hill.fight").out
-    assert brt("aid", "fight", "check", "hill.fight").out == "the replay gives the same fight\n"
+    assert brt("aid", "fight", "check", "hill.fight").out == "the replay has the same result\n"
     assert brt("aid", "fight", "show", "hill.fight", "--json").json["fight"]["phase"] == 1
 
 

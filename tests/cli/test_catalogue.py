@@ -195,14 +195,14 @@ def test_ammunition_that_a_type_never_had_is_imported_with_a_warning(
 def test_reinforcements_that_deplete_what_never_was_are_refused(desk: OpenCampaign) -> None:
     mortar = weapon("w1", "60mm MTR", depleted=["WP"])
     state = {"format": "brt-cg/state", "version": 1, "weapons": [mortar]}
-    with pytest.raises(RefusedError, match="a 60mm MTR never had WP"):
+    with pytest.raises(RefusedError, match="the 60mm MTR never had WP"):
         desk.run_command("reinforce", {"state": state, "source": "typed"})
 
 
 def test_an_edit_that_depletes_what_never_was_is_refused(desk: OpenCampaign) -> None:
     take(desk, weapons=[weapon("w1", "60mm MTR")])
     asked = {"id": "w1", "set": {"depleted": ["WP"]}, "reason": "so we think"}
-    with pytest.raises(RefusedError, match="a 60mm MTR never had WP"):
+    with pytest.raises(RefusedError, match="the 60mm MTR never had WP"):
         desk.run_command("edit", asked)
 
 

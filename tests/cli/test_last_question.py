@@ -36,7 +36,7 @@ def test_an_answer_to_another_question_is_refused(
 ) -> None:
     before = open_question(brt, asked)
     got = brt("answer", asked, "none", *named)
-    assert (got.code, "is not the open question; see brt-cg status" in got.err) == (2, True)
+    assert (got.code, "is not the open question; see `brt-cg status`" in got.err) == (2, True)
     assert open_question(brt, asked) == before
 
 

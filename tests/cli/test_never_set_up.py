@@ -83,7 +83,7 @@ def test_how_who_is_off_map_before_the_first_scenario_gets_a_location_is_said(
     arrivals = state(scenario=None, sides=None, units=[there, waits], weapons=[])
     document = {name: value for name, value in arrivals.items() if value is not None}
     assert brt("reinforce", "c.brt", written(tmp_path / "oob.json", document)).code == 0
-    assert "Off map: Marine 1 (placed at a scenario's end, or now with edit)" in (
+    assert "Off map: Marine 1 (placed at a scenario's end, or now with `edit`)" in (
         brt("status", "c.brt").out
     )
     how = "placed at a scenario's end, or immediately by a correction (edit)"

@@ -52,12 +52,12 @@ def test_a_reinforcement_with_figures_of_ones_own_is_told(
     for side in ("marine", "japanese"):
         assert SAID in said(path, capsys, *LOG, "--side", side)[1]
         assert (
-            f"differs from the catalog of brt-cg: {OWN}"
+            f"differs from brt-cg's own catalog: {OWN}"
             in (said(path, capsys, "explain", "m-tk-1", "--side", side)[1])
         )
         status, told = said(path, capsys, "audit", "--side", side)
         assert status == 0
-        assert f"M4A2 differs from the catalog of brt-cg: {OWN} [m-tk-1]" in told
+        assert f"M4A2 differs from brt-cg's own catalog: {OWN} [m-tk-1]" in told
         assert said(path, capsys, "audit", "--side", side, "--strict")[0] == 1
 
 
@@ -105,4 +105,4 @@ def test_a_mail_that_brings_figures_of_ones_own_says_so(desk: OpenCampaign, tmp_
     mail.write_mail_file(desk, later, None, begins=True)
     own_catalogue_path().unlink()
     got = mail.receive_mail(theirs, later, None)
-    assert f"M4A2 differs from the catalog of brt-cg: {OWN}" in got.notices
+    assert f"M4A2 differs from brt-cg's own catalog: {OWN}" in got.notices

@@ -38,7 +38,8 @@ TYPED = {
         "you mean --side?; see brt-cg status --help"
     ),
     "status FILE marine": (
-        'brt-cg status: "marine" is one word too many; put quotes around a text of several words; '
+        'brt-cg status: "marine" is one word too many; '
+        "put quotes around several words that belong together; "
         "see brt-cg status --help"
     ),
     "serve FILE --port 99999": (

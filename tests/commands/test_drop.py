@@ -122,7 +122,7 @@ def test_what_was_bought_is_voided_and_not_dropped(desk: OpenCampaign) -> None:
 
 def test_whoever_has_been_in_a_scenario_is_corrected_instead(desk: OpenCampaign) -> None:
     unrestricted_campaign(desk).campaign.situation.initial = False
-    with pytest.raises(RefusedError, match="has been in a scenario; correct it with edit"):
+    with pytest.raises(RefusedError, match="has been in a scenario; correct it with `edit`"):
         drop(desk, "m-sq-1")
 
 

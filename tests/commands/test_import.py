@@ -261,7 +261,7 @@ def test_the_dead_do_not_come_back() -> None:
     campaign = running(japanese_squad(fate="eliminated"))
     assert problems(lambda: take_in(campaign, japanese_squad())) == [
         "units[0].id: j-sq-1 is out of play (eliminated); enter fate eliminated, or a "
-        "new id; if that fate is a mistake, correct it first with edit"
+        "new id; if that fate is a mistake, first correct it with `edit`"
     ]
 
 

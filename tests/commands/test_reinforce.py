@@ -48,7 +48,7 @@ def test_it_changes_no_totals_and_says_so() -> None:
     command = reinforce(campaign, marine_squad(), sides={"marine": {"san": 4, "elr": 5, "cvp": 0}})
     assert campaign.sides["marine"].san == 0
     assert (
-        "warning: the sides' totals in the file are ignored; to change them, use edit"
+        "warning: the sides' totals in the file are ignored; to change them, use `edit`"
     ) in texts(command)
 
 
@@ -111,7 +111,7 @@ def test_a_link_may_lead_to_what_is_in_the_campaign_already() -> None:
             {"isolated": True},
             "isolated: true is not accepted; enter false, since a reinforcement is not",
         ),
-        ({"id": "m-old"}, "id: m-old is already in the campaign; to change it, use edit"),
+        ({"id": "m-old"}, "id: m-old is already in the campaign; to change it, use `edit`"),
     ],
 )
 def test_what_cannot_arrive_is_refused(fields: dict[str, Any], line: str) -> None:

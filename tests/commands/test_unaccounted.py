@@ -139,7 +139,9 @@ def test_a_wreck_on_the_table_waits_in_its_area_for_a_hex() -> None:
 
 def test_where_both_sides_are_a_hex_is_needed() -> None:
     enemy = {"id": "j1", "side": "japanese", "class": "first_line", "type": None}
-    with pytest.raises(RefusedError, match="both sides are in that hex; enter its hex"):
+    with pytest.raises(
+        RefusedError, match="both sides have units there; enter the hex that the counter is in"
+    ):
         found({"id": "m2", "location": "in P31"}, enemy | {"location": "P31"})
 
 

@@ -78,7 +78,7 @@ def test_a_full_form_is_of_the_roster_only(file: Path, capsys: pytest.CaptureFix
     assert main(whole) == 0
     assert "Setup rosters" in capsys.readouterr().out
     assert main(["export", str(file), "map", "--full"]) == 2
-    assert "map has no full form; choose roster" in capsys.readouterr().err
+    assert "map has no full version; choose roster" in capsys.readouterr().err
 
 
 def test_what_both_know_is_a_seat_of_its_own_for_the_chronicle_and_the_map(
@@ -92,11 +92,11 @@ def test_what_both_know_is_a_seat_of_its_own_for_the_chronicle_and_the_map(
     assert "Journal" not in page
     assert out.stat().st_mode & 0o044, "a page for friends may be read by others"
     assert main(["export", str(file), "roster", "--side", "public"]) == 2
-    assert "has no form for both sides; choose map, chronicle" in capsys.readouterr().err
+    assert "has no public version; choose map, chronicle" in capsys.readouterr().err
 
 
 def test_the_guide_is_the_same_for_friends(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It was refused: "guide has no form for both sides"."""
+    """It was refused: "guide has no public version"."""
     assert main(["export", str(file), "guide"]) == 0
     usual = capsys.readouterr().out
     assert main(["export", str(file), "guide", "--side", "public"]) == 0

@@ -347,7 +347,7 @@ def test_a_grant_tells_whether_it_is_credited() -> None:
 
 def test_every_limit_of_the_purchases_leads_to_what_counts() -> None:
     found = page(shop(), "limits")
-    assert found.title == "Limits of purchases: none broken"
+    assert found.title == "Purchase limits: none exceeded"
     hmg = next(line for line in found.lines if "HMG for Red One: 1 of 4" in line.text)
     assert hmg.leads == ("pj3",)
     assert "HMG" not in "".join(page(shop(), "limits", MARINE).text)

@@ -313,7 +313,7 @@ def test_the_tables_of_strength_are_in_the_full_roster_only() -> None:
     full = export_document(create_view(demo()), "roster", "md", printing=Printing(full=True))
     assert "## Strength by place" in str(full)
     assert "## Strength by place" not in str(export_document(create_view(demo()), "roster", "md"))
-    with pytest.raises(RefusedError, match="map has no full form; choose roster"):
+    with pytest.raises(RefusedError, match="map has no full version; choose roster"):
         export_document(create_view(demo()), "map", "svg", printing=Printing(full=True))
 
 

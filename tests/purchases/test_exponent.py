@@ -55,7 +55,7 @@ def test_the_whole_capacity_is_said() -> None:
     market = standing(capacity=2)
     for more in ({}, {"capacity": 1}, {"capacity": 2}):
         refusal = market.no("pillbox_1_3_5", location="M21:F7", **more)
-        assert "enter more than 2, its present capacity" in refusal
+        assert "enter more than 2, its current capacity" in refusal
     twice = market.no("pillbox_1_3_5", location="M21:F7", capacity=3, quantity=2)
     assert "enter the new total capacity, and a quantity of 1" in twice
 

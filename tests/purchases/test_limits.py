@@ -437,7 +437,7 @@ def test_a_pillbox_of_fpp_costs_two_for_each_extra_capacity() -> None:
 
 def test_capacity_is_for_pillboxes() -> None:
     assert shop().no("trench", capacity=2) == (
-        "Trench has no capacity to choose; leave it out (15.6143)"
+        "you cannot choose the capacity of Trench; leave the capacity out (15.6143)"
     )
 
 

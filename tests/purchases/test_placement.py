@@ -46,7 +46,8 @@ def test_one_tetrahedron_a_hex(other: str) -> None:
     market = shop()
     two = market.no("tetrahedron", location="O21", quantity=2)
     assert two == (
-        "Tetrahedron at O21: 2 of them cannot be in one hex; buy them one by one (G14.51) (15.6143)"
+        "Tetrahedron at O21: 2 of them cannot be in one hex; "
+        "buy them one at a time (G14.51) (15.6143)"
     )
     market.buy("tetrahedron", location="O21")
     refusal = market.no(other, location="O21")

@@ -72,7 +72,7 @@ def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
     """Yield the counter's values that differ from those of its type in the shipped catalog."""
     words = differing_figures_text(differences_from_shipped(counter))
     if words:
-        yield PageLine(f"differs from the catalog of brt-cg: {words}")
+        yield PageLine(f"differs from brt-cg's own catalog: {words}")
 
 
 # --- Isolated units -------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def hex_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     hex, view = locations.hex_of_location(name), known.view
     facts = [locations.terrain_of(hex).label]
     area = view.area_at(hex)
-    facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["in no Setup Area"]
+    facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["not in any Setup Area"]
     facts += ["Front Line (R-FLL)"] if view.is_front_line(hex) else []
     controller = view.side_controlling(hex)
     facts += [f"Controlled by the {controller.plural}"] if controller else []

@@ -119,7 +119,7 @@ def victory_points_page(known: KnownFacts, subject: str) -> ExplanationPage | No
             PageLine(f"pillbox, {pillbox_points(box)} VP: {counter_summary(view, box)}", (box.id,))
             for box in fallen_pillboxes(view)
         ]
-    lines.append(PageLine(f"which one counts (R-VP): {view.ruling_value('R-VP')}", ("R-VP",)))
+    lines.append(PageLine(f"the total that counts (R-VP): {view.ruling_value('R-VP')}", ("R-VP",)))
     return ExplanationPage(f"{side.label} Victory Points {whole.total}", tuple(lines))
 
 
@@ -205,7 +205,7 @@ def limits_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
         for each in found
     ]
     broken = sum(not each.is_kept for each in found)
-    return ExplanationPage(f"Limits of purchases: {broken or 'none'} broken", tuple(lines))
+    return ExplanationPage(f"Purchase limits: {broken or 'none'} exceeded", tuple(lines))
 
 
 def allotment_page(known: KnownFacts, id: str) -> ExplanationPage | None:

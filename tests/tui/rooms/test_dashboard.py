@@ -203,7 +203,7 @@ def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: 
     assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.6032")
     assert (
         buying_window_text(seen.view, seen.card, Side.MARINE, seen.steps, waiting=False)
-        == "can buy no more: the campaign ends with 22 PM"
+        == "cannot buy any more: the campaign ends with 22 PM"
     )
     desk.close()
 
@@ -237,7 +237,7 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
         assert "Enter Continue" not in screen_text(app)
         for key, told in (
             *(("enter", won), ("r", "The Marines have won."), ("g", "The campaign is over")),
-            *(("b", "can buy no more: the campaign is over"), ("f", "7-6-8"), ("m", "N21")),
+            *(("b", "cannot buy any more: the campaign is over"), ("f", "7-6-8"), ("m", "N21")),
             *(("p", "22 PM"), ("F", "not possible after the end"), ("Y", "not possible")),
         ):
             await press(pilot, key)
