@@ -99,7 +99,9 @@ def test_nobody_acts_out_of_his_phase() -> None:
 def test_how_far_each_unit_moves(piece: str, way: str, most: float) -> None:
     ground, *reverse = way.split()
     where = fight(f"marine:{piece}")
-    refused(where, f"move m-{piece}-1 {most + 0.5} {ground} {' '.join(reverse)}", "too far")
+    refused(
+        where, f"move m-{piece}-1 {most + 0.5} {ground} {' '.join(reverse)}", "cannot move that far"
+    )
     do(where, f"move m-{piece}-1 {most} {ground} {' '.join(reverse)}")
     assert where.pieces[f"m-{piece}-1"].moved
 
@@ -111,7 +113,7 @@ def test_woods_and_roads_may_go_by_the_rough_move() -> None:
 
 def test_a_move_over_several_grounds_uses_a_share_of_each() -> None:
     where = fight("marine:tank")
-    refused(where, "move m-tank-1 6 open 5 rough", "too far")
+    refused(where, "move m-tank-1 6 open 5 rough", "cannot move that far")
     assert "(100% of its move)" in do(where, "move m-tank-1 6 open 4 rough").lines[0]
     refused(where, "move m-tank-1 1", "has already moved this turn")
 
@@ -270,7 +272,7 @@ def test_a_natural_one_always_hits() -> None:
         ("fire m-rifle-1 j-rifle-1 range=6 heavier", "heavier does not apply to infantry fire"),
         ("fire m-tank-1 j-tank-1 flank side", "flank applies to artillery"),
         ("fire m-tank-1 j-tank-1", "add one of: front, side, rear"),
-        ("fire m-rifle-1 j-tank-1 range=3", "a rifle cannot hit armor"),
+        ("fire m-rifle-1 j-tank-1 range=3", "rifle fire cannot hit armor"),
         ("fire m-rifle-1 m-tank-1 range=3", "same side"),
         ("fire m-rifle-1 j-rifle-1 weapon=gun range=3", "has no gun"),
         ("fire m-rifle-1 j-rifle-9 range=3", "j-rifle-9: not in this fight; enter m-rifle-1"),

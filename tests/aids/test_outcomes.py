@@ -219,7 +219,7 @@ def test_a_ruling_changes_what_it_is_about() -> None:
     [
         ("3-4-7 fails MC", "3-4-7 reduced first line squad; 3-4-7 full second line squad"),
         ("9-9-9 fails MC", "no such unit has the factors 9-9-9; enter 4-4-8"),
-        ("2KIA", "which unit? give its digits; enter 4-4-8"),
+        ("2KIA", "which unit? give its factors; enter 4-4-8"),
         ("4-4-7", "what happens to it"),
         ("4-4-7 MC banana", "not understood: banana"),
         ("4-4-7 MC brokn", "did you mean broken"),
