@@ -65,9 +65,7 @@ def check_schema(path: Place, revision: str) -> list[Finding]:
         *_tables(found, revision),
         *_objects(found, postgres_shapes.expected_non_table_objects()),
         *(
-            Finding(
-                "append-only", STORAGE, f"{role} may {may.lower()} entries of the journal", (role,)
-            )
+            Finding("append-only", STORAGE, f"{role} may {may.lower()} journal entries", (role,))
             for role, may in granted
         ),
     ]

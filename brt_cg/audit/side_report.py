@@ -24,7 +24,7 @@ from brt_cg.views.view_chain import view_hashes
 
 # The message that replaces a finding whose place or wording may reveal a secret.
 PLAINLY = {
-    "journal-cell": "a cell of the journal is not stored as it should be",
+    "journal-cell": "a journal cell is not stored as it should be",
     "order": "an entry is missing, or entries are out of order",
     "hash-chain": "an entry's hash does not match its contents and the previous entry",
     "payload": "an entry is malformed",

@@ -38,7 +38,7 @@ JSON = flag("--json", "as JSON, for other programs")
 NO_BACKUP = flag("--no-backup", "continue even if no backup can be made")
 AS_SEEN = side_option("as this side sees it")
 BEACH = argument(
-    "--beach", metavar="B", help="the beach whose points pay: green, red_one, …, island"
+    "--beach", metavar="B", help="the beach whose points are spent: green, red_one, …, island"
 )
 STORING = (
     argument(
@@ -186,7 +186,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "end": Command(
-        "report the end of the scenario in short lines, using the codes on the printed form",
+        "report a scenario's end in short lines, using the codes on the printed form",
         (
             FILE,
             argument(
@@ -407,7 +407,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         "buy Guns, pillboxes, Fortifications",
         (
             FILE,
-            argument("item", metavar="ITEM", help="a key in the price list: purchases --prices"),
+            argument("item", metavar="ITEM", help="a key in the price list: `purchases --prices`"),
             argument("--side", metavar="{marine,japanese}", required=True, help="who buys"),
             BEACH,
             argument("--qty", dest="quantity", default="1", metavar="N", help="how many (1)"),
@@ -431,7 +431,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         "void a purchase; in the same buying window you get its points back",
         (
             FILE,
-            argument("purchase", metavar="PURCHASE", help="its id (purchases lists them)"),
+            argument("purchase", metavar="PURCHASE", help="its id (`purchases` lists them)"),
             argument("--reason", required=True, metavar="TEXT", help="why"),
             SEAT,
         ),

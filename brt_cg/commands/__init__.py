@@ -27,11 +27,11 @@ from brt_cg.text import list_text
 
 _ID = attrgetter("id")
 PHASE_WORDS = {
-    Phase.PURCHASE: "buy, reinforce, import, or start the setup with refit",
+    Phase.PURCHASE: "buy, reinforce, import, or start the setup with `refit`",
     Phase.SCENARIO: "play the scenario, then import its end",
     Phase.REFIT: "continue with refit",
     Phase.SETUP: "continue with refit",
-    Phase.OVER: "use status, export, explain and audit",
+    Phase.OVER: "use `status`, `export`, `explain` and `audit`",
 }
 
 # The early orders of a side besides answers (early_answers.py): its purchases, and the questions

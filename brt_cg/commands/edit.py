@@ -221,9 +221,9 @@ def _note_shared_hex(command: Command, edited: Piece, findings: InputProblems) -
     enemies = (each for each in view.pieces() if each.in_play and each.is_opposing)
     where = {each.location for each in enemies if each.side is not edited.side}
     if any(place not in (None, OFF_MAP) and ground_hex(place or "") == hex for place in where):
-        why = "a hex with both sides in it"
+        why = f"both sides have units in {hex}"
         findings.add_bad_value(
-            f"{edited.id}.location", edited.location, f"its hex, since {hex} is {why}"
+            f"{edited.id}.location", edited.location, f"the hex that the counter is in, since {why}"
         )
 
 

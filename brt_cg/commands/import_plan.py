@@ -436,7 +436,8 @@ def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
     if not plan.is_campaign_running and date != card.first_date:
         plan.notes.append(
             f"campaign already under way: all CVP so far count as amassed in the {date} "
-            f"scenario, unless CVP before scenario are given; if that is wrong, edit these"
+            f"scenario, unless you give the CVP from before it; if that is wrong, "
+            "correct them with `edit`"
         )
     situation.date = situation.ended = date
     situation.initial = date == card.first_date

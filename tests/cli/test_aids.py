@@ -52,7 +52,7 @@ def test_a_k_result_by_dice_reduces_first_and_then_checks_the_half_squad(brt: Sh
 
 def test_a_check_is_rolled_with_the_players_own_dice(brt: Shell) -> None:
     got = brt("aid", "japanese", "4-4-7", "1MC", "--elr", "3", "--dice", "5,5")
-    assert got.out.splitlines()[0] == "DR 5,5 = 10, +1 1MC → 11: failed by more than the ELR 3"
+    assert got.out.splitlines()[0] == "DR 5,5 = 10, +1 1MC → 11: failed by more than the ELR of 3"
     assert "→ 2-3-7 squad" in got.out
     assert "failed 41.7%" in got.err
 
@@ -224,7 +224,7 @@ def test_it_changes_the_counter_if_the_player_says_so(brt: Shell, file: Path) ->
 def test_what_cannot_be_entered_is_said_and_nothing_is_stored(brt: Shell, file: Path) -> None:
     for words, told in (
         (("j-sq-1", "MC"), "one definite result"),
-        (("4-4-7", "kia", "hit"), "needs --campaign FILE, and one of its units"),
+        (("4-4-7", "kia", "hit"), "needs --campaign FILE, and the name of one of its units"),
         (("m-sq-1", "fails", "MC"), "do not apply to Marines or laborers"),
     ):
         got = brt("aid", "japanese", *words, "--campaign", file, "--enter")

@@ -108,7 +108,7 @@ def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
             "ALTER TABLE journal DISABLE TRIGGER USER": "journal_refuses_delete is not the correct",
             "CREATE OR REPLACE FUNCTION journal_refuses() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN RETURN NEW; END $$": "the function journal_refuses is wrong",
-            "GRANT UPDATE ON journal TO PUBLIC": "everybody may update entries of the journal",
+            "GRANT UPDATE ON journal TO PUBLIC": "everybody may update journal entries",
             "INSERT INTO alembic_version VALUES ('0000')": "has 2 rows instead of one",
             "UPDATE units SET name = 'forged' WHERE id = 'm-sq-26'": "'forged'",
         },
