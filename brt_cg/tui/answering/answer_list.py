@@ -474,11 +474,11 @@ class AnswerList(Vertical, FieldAbove):
         ask = answers.ask
         coded = picking.parse_codes(text)
         if not picking.items:
-            raw = ask.parse(text, self.seat) if coded is None else coded
+            raw = picking.joined_answer(ask.parse(text, self.seat) if coded is None else coded)
             ask.read(raw)
             return raw
         words = replace(picking.form, codes=None)
-        raw = words.parse(text, self.seat) if coded is None else coded
+        raw = picking.joined_answer(words.parse(text, self.seat) if coded is None else coded)
         ask.read(answers.given | dict.fromkeys(picking.items, raw))
         return raw
 
@@ -672,7 +672,11 @@ class AnswerList(Vertical, FieldAbove):
         return words
 
     def action_leave_entry(self) -> None:
-        """Leave the field; when it is reopened, it contains the typed text again."""
+        """Leave the field; when it is reopened, it contains the typed text again. From the results
+        for a counter chosen by its number, return to the counters."""
+        if self._picking is not None and self._picking.is_name_alone(self.entry.value):
+            self.entry.value = ""
+            return
         if self.answers is not None:
             if self._picking is not None:
                 self.answers.left[self._picking.items] = self.entry.value

@@ -23,6 +23,7 @@ DECIDES = "{who} decides next."
 WHO_LOOKS = "{}: first choose who is looking; then press it again."
 BEHIND = "{key} does nothing here. {lifts} lifts the curtain; {seat}: another player looks first."
 TOO_EARLY = "A key pressed before this curtain came down was ignored."
+OPENED = "{} opened this box: press {} instead."
 
 
 class CurtainScreen(ChoiceScreen[Side | str]):
@@ -35,7 +36,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     BINDINGS = [binding_of(QUIT, "quit"), binding_of(SEAT, "seat")]
 
     def __init__(self, players: Players, whose: Side | None, opened: str = "") -> None:
-        self.whose, self._drawn = whose, FirstDrawn()
+        self.whose, self._opened, self._drawn = whose, opened, FirstDrawn()
         sides = [whose] if whose is not None else [*Side]
         replies: list[Reply[Side | str]] = [
             Reply(side, side[0] if side[0] != opened else str(number), _behind(players, side))
@@ -83,7 +84,10 @@ class CurtainScreen(ChoiceScreen[Side | str]):
 
     def _say_about(self, key: str) -> None:
         """Say which keys may be pressed instead of one that does nothing."""
-        if self.whose is None:
+        moved = [each for each in self.answers if each.key.isdigit()]
+        if self.whose is None and moved and key == key_text(self._opened):
+            self.say(OPENED.format(key, moved[0].key))
+        elif self.whose is None:
             self.say(WHO_LOOKS.format(key))
         else:
             lifts, seat = self.whose[0], self.app.key_text(SEAT)

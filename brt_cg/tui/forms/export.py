@@ -240,15 +240,16 @@ def _write_save(
 
 
 AT_TABLE = ("roster", "scenario-sheet")
-OTHERS_TOO = "The Export page writes these and others."
+OTHERS_TOO = "{} in another room opens the Export page, which writes these and others."
 MOST_LISTED = 4  # files that are named one by one
 
 
-def rosters_and_sheets_text(seen: CampaignSnapshot) -> str:
-    """Return the papers that `write_rosters_and_sheets` would write, in words."""
+def rosters_and_sheets_text(seen: CampaignSnapshot, export_key: str) -> str:
+    """Return the papers that `write_rosters_and_sheets` would write, in words; `export_key` opens
+    the page with all of them."""
     sides = " and ".join(each.label for each in ([seen.seat] if seen.seat else Side))
     names = " and ".join(NAMES[each].lower() for each in AT_TABLE)
-    return f"{sides}: {names}, in the folder of the campaign. {OTHERS_TOO}"
+    return f"{sides}: {names}, in the folder of the campaign. {OTHERS_TOO.format(export_key)}"
 
 
 async def write_rosters_and_sheets(app: CampaignApp, seen: CampaignSnapshot) -> None:

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from brt_cg.text import key_text
-from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, WRITTEN, Action
+from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, NO_KEY, WRITTEN, Action
 from brt_cg.tui.keys.own_keys import is_letter_or_digit
 from brt_cg.tui.look.lines import KeepsLinkColors, click_style
 from brt_cg.tui.look.screen_size import LEAST, is_too_small
@@ -89,7 +89,7 @@ def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, 
     own = getattr(screen, "PLACE", "")
     for key, active in screen.active_bindings.items():
         is_written = own in WRITTEN and is_letter_or_digit(key)
-        if active.enabled and active.binding.show and not is_written:
+        if active.enabled and active.binding.show and not (is_written or key.startswith(NO_KEY)):
             keys.setdefault(active.binding.id, []).append(key)
     possible = [action for action in ACTIONS if action.id in keys]
     possible.sort(key=lambda at: (at.place != own, at.place == EVERYWHERE))

@@ -31,6 +31,7 @@ BESIDE = (SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
 ROOMS = (*MODES, *BESIDE)
 # The rooms where a letter begins a line, as in a field, instead of running an action.
 WRITTEN = (SCENARIO_END,)
+NO_KEY = "no_key_for_"  # begins the binding of an action that has no key
 LISTS, ISLAND, ANSWERS, FORMS, DIALOGS = "lists", "island", "answers", "forms", "dialogs"
 PARTS = {  # parts of several rooms, each with the folder of its keys
     LISTS: "lists",
@@ -96,7 +97,7 @@ class Action:
     @property
     def binding(self) -> Binding:
         return Binding(
-            (not self.written and self.keys) or f"no_key_for_{self.name}",
+            (not self.written and self.keys) or f"{NO_KEY}{self.name}",
             self.runs,
             self.label,
             show=not (self.quiet or self.moves),

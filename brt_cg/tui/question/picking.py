@@ -89,12 +89,13 @@ class AnswerPicking:
             return True
 
     def code_text(self, text: str) -> str:
-        """Return the meaning of codes in words; "" if they have none yet."""
+        """Return the meaning of codes in words, with the candidates picked before; "" if the codes
+        have none yet."""
         try:
             raw = self.parse_codes(text)
         except RefusedError:
             return ""
-        return self.form.worded(raw) if raw is not None else ""
+        return self.form.worded(self.joined_answer(raw)) if raw is not None else ""
 
     def parse_codes(self, text: str) -> Raw:
         """Return the answer that codes give, using the numbers that are shown; None if the text
@@ -127,10 +128,16 @@ class AnswerPicking:
         called = words[id] if [*words.values()].count(words[id]) == 1 else id
         return f"{text.removesuffix(_last_word(text)[1])}{called} "
 
-    def joined_answer(self) -> Raw:
-        """Return the picked candidates as one answer."""
-        assert self.form.joined is not None, "only where several may be picked"
-        return self.form.joined([candidate.raw for candidate in self.picked])
+    def joined_answer(self, typed: Raw = None) -> Raw:
+        """Return the picked candidates, and what was typed besides, as one answer."""
+        if self.form.joined is None or not self.picked:
+            return typed
+        raws = [candidate.raw for candidate in self.picked]
+        return self.form.joined(raws if typed is None else [*raws, typed])
+
+    def is_name_alone(self, text: str) -> bool:
+        """Whether the text is only the name of a counter, as a row for its number leaves it."""
+        return any(text.strip() == each.display_name for each in self.named)
 
 
 def _last_word(text: str) -> tuple[str, str]:
@@ -326,7 +333,7 @@ class AnswerRows:
         rest at its default."""
         ask = self.ask
         if ask.as_multi_question:
-            enter = "tick" if ask.as_multi_question.is_tick_list else "answer for it"
+            enter = self._tick_hint if ask.as_multi_question.is_tick_list else "answer for it"
             rest = "" if self.given or self._ends_turn else f" · {done_key}: the default for all"
             return f"↑↓ Enter: {enter} · A: mark all{rest}"
         if ask.buying:
@@ -343,6 +350,26 @@ class AnswerRows:
         if ask.form is not None and ask.form.painted:
             return f"{keys} · {map_key}: paint on the map"
         return keys
+
+    def _tick_text(self, item: str) -> str:
+        """Return the answer that a tick on an item gives, in words; "" if there are several."""
+        several = self.ask.as_multi_question
+        only = several.only_other_answer(item) if several is not None else None
+        return several.item(item).form.worded(only[0]) if several is not None and only else ""
+
+    @property
+    def _common_tick_text(self) -> str:
+        """The answer that a tick gives, in words, if it is the same for all items; else ""."""
+        several = self.ask.as_multi_question
+        texts = (
+            {self._tick_text(item) for item in several.subjects} if several is not None else {""}
+        )
+        return texts.pop() if len(texts) == 1 else ""
+
+    @property
+    def _tick_hint(self) -> str:
+        common = self._common_tick_text
+        return f"tick ({common})" if common else "tick"
 
     def mark_or_unmark(self, ids: Iterable[str]) -> None:
         """Mark the items of some rows, or unmark them if all are marked."""
@@ -368,6 +395,7 @@ class AnswerRows:
 
     def _item_rows(self, ask: MultiQuestion[Any]) -> Iterator[tuple[str, Content]]:
         worded = self.noted.worded if self.noted is not None else {}
+        differ = ask.is_tick_list and not self._common_tick_text
         for item in ask.items:
             id = item.subject
             if not contains_words(f"{item.words} {id}", self.found):
@@ -377,7 +405,8 @@ class AnswerRows:
                 row += [("✓ ", "bold $accent"), item.words, (f"  → {worded[id]}", "bold")]
             else:
                 usual = ask.default_text_of(id)
-                row += [item.words, (f"  default: {usual}", "dim") if usual else ""]
+                ticked = f"; ticked: {self._tick_text(id)}" if differ else ""
+                row += [item.words, (f"  default: {usual}{ticked}", "dim") if usual else ""]
             yield f"item:{id}", Content.assemble(*row)
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.tui.keys.actions import ROOMS, actions_of
+from brt_cg.tui.rooms.journal.log_filter import LineFilter
+from brt_cg.tui.rooms.journal.screen import JournalScreen
 from tests.tui.helpers import screen_lines
 from tests.tui.moments import in_refit, opened, played, to_room
 
@@ -29,6 +31,19 @@ async def test_the_help_is_always_in_the_line(demo_file: Path) -> None:
         for room in ROOMS:
             await to_room(pilot, room)
             assert screen_lines(app)[-1].endswith("Help"), room
+
+
+async def test_an_action_without_a_key_is_not_in_the_line(demo_file: Path) -> None:
+    async with opened(played(demo_file, None), size=(160, 24)) as (app, pilot):
+        await to_room(pilot, "journal")
+        room = app.screen
+        assert isinstance(room, JournalScreen)
+        room._keep(LineFilter(since=2))  # now Show all is possible
+        await pilot.pause()
+        assert room.POSSIBLE["show_all"](room, room.seen)
+        last = screen_lines(app)[-1]
+        assert "Show all" not in last
+        assert "key_for" not in last
 
 
 @pytest.mark.parametrize("room", ROOMS)

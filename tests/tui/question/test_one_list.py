@@ -7,8 +7,9 @@ import pytest
 from textual.widgets import Input
 
 from brt_cg.model.counters import Side
-from brt_cg.questions.question_group import QuestionGroup
-from brt_cg.questions.question_types import RollQuestion
+from brt_cg.questions.options import Option
+from brt_cg.questions.question_group import QuestionGroup, group_questions
+from brt_cg.questions.question_types import ChoiceQuestion, RollQuestion
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.shown_actions import NotAsShownError
 from brt_cg.service.unrestricted import unrestricted_campaign
@@ -16,6 +17,7 @@ from brt_cg.tui.answering import playback
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.question.picking import AnswerRows
 from brt_cg.tui.session.session import CampaignSnapshot
 from tests.service.test_early_answers import DICE, at
 from tests.tui.helpers import look_from, screen_text, settled, shown
@@ -62,6 +64,37 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
             await press(pilot, "c" if seen.ask.default_forgoes_acting else "enter")
             seen = await settled(pilot)
         assert f"{seen.queued} answers given early" in screen_text(app)
+
+
+def test_a_list_says_what_a_tick_means() -> None:
+    """In the hint if it means the same for all, in each row if not."""
+
+    def listed(*defaults: str) -> AnswerRows:
+        options = (Option("M3", "Area M3", "M3"), Option("M4", "Area M4", "M4"))
+        asks = [
+            ChoiceQuestion(
+                rule="15.608",
+                subject=f"m-sq-{at}",
+                side=Side.MARINE,
+                prompt=f"squad {at}: in which Area?",
+                options=options,
+                default=default,
+            )
+            for at, default in enumerate(defaults)
+        ]
+        group = group_questions(asks, (), {})
+        assert group is not None
+        return AnswerRows(group)
+
+    same = listed("M3", "M3")
+    assert "Enter: tick (Area M4)" in same.hint("m", "c")
+    assert not any("ticked" in words.plain for _, words in same.rows())
+    differing = listed("M3", "M4")
+    assert "Enter: tick ·" in differing.hint("m", "c")
+    assert [words.plain.partition("default: ")[2] for _, words in differing.rows()[1:]] == [
+        "Area M3; ticked: Area M4",
+        "Area M4; ticked: Area M3",
+    ]
 
 
 def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Path) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from brt_cg.questions.answers import AnswerForm, Candidate, NamedCounter, RefusedError
 from brt_cg.questions.question_types import EntryQuestion
@@ -79,6 +80,39 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
         await press(pilot, "enter")  # what the loss scores: the default
         seen = await settled(pilot)
         assert seen.view.units["m-sq-15"].kind == "half_squad"
+
+
+async def test_codes_typed_after_a_pick_are_added_to_it(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        for key in ("enter", "1", "enter", "down", "enter", "enter"):
+            await press(pilot, key)  # the first result of the second counter
+        panel = app.screen.query_one(AnswerList)
+        assert panel._picking is not None
+        [picked] = panel._picking.picked
+        await press(pilot, *"x1")
+        above = str(panel.query_one("#about_item", Static).render())
+        assert "7-6-8 squad no. 12" in above
+        assert picked.words.partition(":")[0] in above, "both are shown before they are entered"
+        await press(pilot, "enter")
+        assert panel.answers is not None
+        [worded] = panel.answers.noted.worded.values() if panel.answers.noted else []
+        assert picked.words.partition(":")[0] in worded
+        assert "7-6-8 squad no. 12" in worded
+
+
+async def test_escape_leads_from_the_results_for_a_counter_to_the_counters(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        for key in ("enter", "1", "enter"):
+            await press(pilot, key)
+        panel = app.screen.query_one(AnswerList)
+        counters = [*panel.rows.rows]
+        await press(pilot, "enter")
+        assert panel.entry.value == "7-6-8 squad no. 12 "
+        assert [*panel.rows.rows] != counters
+        await press(pilot, "escape")
+        assert ([*panel.rows.rows], panel.entry.value) == (counters, "")
+        await press(pilot, "escape")
+        assert panel._picking is None
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ from brt_cg.views.steps import Step
 
 ROSTERS, BEGIN, STOP, DONE = "refit.rosters", "refit.begin", "refit.stop", "refit.done"
 RULE, MAIL = "refit.rule", "everywhere.mail"
-UNDO, REDO = "everywhere.undo", "everywhere.redo"
+UNDO, REDO, EXPORT = "everywhere.undo", "everywhere.redo", "everywhere.export"
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
@@ -397,7 +397,7 @@ class RefitScreen(Room):
     async def _write_rosters(self) -> None:
         from brt_cg.tui.forms.export import rosters_and_sheets_text, write_rosters_and_sheets
 
-        words = rosters_and_sheets_text(self.seen)
+        words = rosters_and_sheets_text(self.seen, self.app.key_text(EXPORT))
         if await confirm(self.app, "For the table", words, "write them", "not now"):
             await write_rosters_and_sheets(self.app, self.seen)
 
