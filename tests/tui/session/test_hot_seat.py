@@ -402,6 +402,7 @@ async def test_the_key_of_a_room_lifts_no_curtain_when_pressed_twice(demo_file: 
         await press(pilot, "j")
         assert "Who can see the screen?" in screen_text(app)
         assert "Seat: Japanese" not in screen_text(app)
+        assert "j opened this box: press 2 instead." in screen_text(app)
         await press(pilot, "2")
         assert "Seat: Japanese" in screen_text(app)
         assert app.current_mode == "journal"
