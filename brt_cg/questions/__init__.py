@@ -47,6 +47,7 @@ from brt_cg.questions.dice import (
     read_faces,
 )
 from brt_cg.questions.options import Option
+from brt_cg.questions.question_items import QuestionItem, QuestionItems
 from brt_cg.questions.question_types import (
     ChoiceQuestion,
     EntryQuestion,
@@ -54,8 +55,6 @@ from brt_cg.questions.question_types import (
     MultiQuestion,
     PrintedFigure,
     Question,
-    QuestionItem,
-    QuestionItems,
     RollQuestion,
     reader_of_shape,
     run_with_answers,

@@ -6,7 +6,8 @@ from typing import Any
 
 from brt_cg.immutable import immutable
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.question_types import MultiQuestion, Question, QuestionItem
+from brt_cg.questions.question_items import QuestionItem
+from brt_cg.questions.question_types import MultiQuestion, Question
 
 
 @immutable(kw_only=True)

@@ -13,7 +13,6 @@ driver checks its class, so a new kind is one class.
 import json
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from brt_cg.immutable import immutable
@@ -42,6 +41,7 @@ from brt_cg.questions.dice import (
     read_faces,
 )
 from brt_cg.questions.options import Option, find_option, name_options_in_full
+from brt_cg.questions.question_items import QuestionItem
 from brt_cg.text import (
     capitalize,
     first_few_text,
@@ -474,20 +474,6 @@ def reader_of_shape(shape: Shape) -> Callable[[Raw], Any]:
     return read
 
 
-@immutable
-class QuestionItem:
-    """One item of an entry about several items: the key of its answer; a description with
-    everything that the player should know; the form of its answer; its counter's id, name, and the
-    `sort` printed on it."""
-
-    subject: str
-    words: str
-    form: AnswerForm = field(default_factory=AnswerForm)
-    counter: str | None = None
-    name: str | None = None
-    sort: str = ""
-
-
 class PrintedFigure(NamedTuple):
     """A figure printed on counters: the field `name` of a type of counter in a `table`, made by
     `nation`."""
@@ -508,23 +494,6 @@ class FigureQuestion(EntryQuestion[Any]):
     @property
     def default_forgoes_acting(self) -> bool:
         return False
-
-
-class QuestionItems(Sequence[QuestionItem]):
-    """The items of an entry, found at first use."""
-
-    def __init__(self, find: Callable[[], Iterable[QuestionItem]]) -> None:
-        self._find = find
-
-    @cached_property
-    def _found(self) -> tuple[QuestionItem, ...]:
-        return tuple(self._find())
-
-    def __getitem__(self, at: Any) -> Any:
-        return self._found[at]
-
-    def __len__(self) -> int:
-        return len(self._found)
 
 
 @immutable(kw_only=True)

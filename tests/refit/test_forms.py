@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate
 from brt_cg.questions.answers import RefusedError
-from brt_cg.questions.question_types import EntryQuestion, MultiQuestion, Question, QuestionItem
+from brt_cg.questions.question_items import QuestionItem
+from brt_cg.questions.question_types import EntryQuestion, MultiQuestion, Question
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s601_melee import fight_out_melees
 from brt_cg.refit.s603_rally_and_victory import settle_control_cvp_and_winner
