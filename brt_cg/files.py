@@ -382,7 +382,7 @@ def write_export_files(
     if theirs:
         names = ", ".join(map(str, theirs[:6]))
         raise RefusedError(
-            f"{names}: not replaced, because it is not an export or was edited since; choose "
+            f"{names}: not replaced, because it is not an export or has been edited since; choose "
             f"another name, or add --force"
         )
     for path, content in files.items():

@@ -200,7 +200,7 @@ def expand_hex_range(text: str) -> tuple[str, ...]:
         return (check_hex(first),)
     (row, low), (last_row, high) = hex_sort_key(first), hex_sort_key(last)
     if row != last_row:
-        why = f"{text} is not a range of hexes: both ends must be in one hexrow"
+        why = f"{text} is not a range of hexes: both ends must be in the same hexrow"
         raise BadLocationError(text, why)
     if low > high:
         why = f"{text} is not a range of hexes"

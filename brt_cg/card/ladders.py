@@ -476,7 +476,7 @@ class Ladders:
         if unit.strength is not UnitStrength.FULL:
             return f"there is no Marine {_words(unit.kind)} at reduced strength; enter full"
         if unit.has_trait("korean_laborer"):
-            return "a Marine cannot be a korean_laborer: only a Japanese unit can"
+            return "a Marine cannot be a Korean Laborer: only a Japanese unit can"
         return None if unit.type in self._marine_allowed(unit.kind) else self._marine_types(unit)
 
     def _japanese_problem(self, unit: Unit) -> str | None:

@@ -75,7 +75,7 @@ def read_json_file(path: Path) -> Any:
         except UnicodeEncodeError:
             where = ": ".join(filter(None, (str(path), next(_halved(found)))))
             raise RefusedError(
-                f"{where}: a text contains only half of a character (a lone surrogate)"
+                f"{where}: some text contains only half of a character (a lone surrogate)"
             ) from None
     return found
 

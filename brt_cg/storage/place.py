@@ -99,7 +99,7 @@ def parse_address(text: str) -> Address:
     campaign = options.pop("campaign", None)
     if campaign is not None and not re.fullmatch(NAME, campaign):
         raise AddressError(
-            f"campaign={campaign} is not accepted; enter up to 40 letters a–z, digits, - and _"
+            f"campaign={campaign} is not accepted; enter up to 40 characters: a–z, digits, - and _"
         )
     if not {*options} <= {*ALLOWED}:
         # Does not quote the text: an unescaped "?" in a password would show the rest of it.

@@ -82,7 +82,7 @@ def repair_file(path: Path, target: Path) -> RepairResult:
     saving, lost, doubts = _saved(path)
     if not saving.entries:
         why = saving.bad.get(1, "it contains no entry")
-        raise DamagedError(f"{path}: no entry of its journal can be saved ({why})")
+        raise DamagedError(f"{path}: none of its journal can be saved ({why})")
     try:
         file.write_with_notices(saving.entries, saving.campaign)
     finally:

@@ -593,7 +593,7 @@ _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
         StorageError,
         "the file cannot be opened, or its folder cannot be written to; nothing was stored",
     ),
-    "SQLITE_PERM": (StorageError, "you may not use the file; nothing was stored"),
+    "SQLITE_PERM": (StorageError, "you have no permission to use the file; nothing was stored"),
     "SQLITE_IOERR": (
         StorageError,
         "the disk reports an error (is it full, or has it been taken out?); nothing was stored",

@@ -315,7 +315,7 @@ def _check_type(section: TomlSection, type: str) -> None:
         _pattern(section).sub(type, "")
     except (re.error, IndexError) as error:
         section.note_bad_value(
-            "type", str(error), "a text, with \\1 for the first group of the pattern"
+            "type", str(error), "text with \\1 for the first group of the pattern"
         )
 
 

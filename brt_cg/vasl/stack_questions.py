@@ -27,7 +27,7 @@ Answer = Mapping[str, str]  # the answer, by the id of the counter that it is ab
 ABOARD, INSIDE, GUARD, BECAME = "aboard", "inside", "guard", "became"
 TITLES = {
     ABOARD: "aboard the vehicle in their stack",
-    INSIDE: "in the pillbox of their hex",
+    INSIDE: "inside the pillbox in their hex",
     GUARD: "prisoners, and their guards",
     BECAME: "new counters, and the counters they were before a loss",
 }

@@ -120,7 +120,7 @@ def test_a_range_holds_both_its_ends() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("N18-O21", "both ends must be in one hexrow"),
+        ("N18-O21", "both ends must be in the same hexrow"),
         ("N21-N18", r"did you mean N18-N21\?"),
         ("N60-N64", "N64 is not a hex of Betio"),
         ("N18-", "is not a hex of Betio"),

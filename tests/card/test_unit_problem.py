@@ -77,7 +77,7 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
             "no Japanese full laborer squad 4-4-8",
             "3-3-6",
         ),
-        (marine("6-6-8", SQUAD, "korean_laborer"), "korean_laborer", "only a Japanese unit"),
+        (marine("6-6-8", SQUAD, "korean_laborer"), "Korean Laborer", "only a Japanese unit"),
     ],
 )
 def test_counters_that_do_not_exist_are_named_with_what_is_allowed(

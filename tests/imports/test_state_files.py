@@ -99,14 +99,14 @@ def test_a_json_file_is_its_document() -> None:
             '{"a": 1, "a": 2}',
             "state.json: not usable JSON: a given twice in one object; enter it once",
         ),
-        ('"\\ud800"', "state.json: a text contains only half of a character (a lone surrogate)"),
+        ('"\\ud800"', "state.json: some text contains only half of a character (a lone surrogate)"),
         (
             '{"a": [{"b": "\\ud800"}]}',
-            "state.json: a[0].b: a text contains only half of a character (a lone surrogate)",
+            "state.json: a[0].b: some text contains only half of a character (a lone surrogate)",
         ),
         (
             '{"\\ud800": 1}',
-            "state.json: '\\ud800': a text contains only half of a character (a lone surrogate)",
+            "state.json: '\\ud800': some text contains only half of a character (a lone surrogate)",
         ),
         ("[" * 200_000, "state.json: not usable JSON: nested too deeply"),
         ("[" * 900 + "]" * 900, "state.json: not usable JSON: nested too deeply"),

@@ -80,7 +80,7 @@ def test_a_marine_who_says_none_holds_no_perimeter() -> None:
         (["N21"], 'perimeter 1: "N21" is not accepted; enter a list of hexes'),
         ([["ZZ9"]], "perimeter 1: ZZ9 is not a hex of Betio"),
         ([["N21", 7]], "perimeter 1: 7 is not accepted; enter a hex or a range"),
-        ([["N21-M22"]], "both ends must be in one hexrow"),
+        ([["N21-M22"]], "both ends must be in the same hexrow"),
         ([[]], "perimeter 1: [] is not accepted; enter a list of hexes"),
         ([["N21", OCEAN]], f"perimeter 1: {OCEAN}: Ocean"),
         ([["N21"], ["N22", "N21"]], "perimeter 2: N21: also in another Perimeter"),

@@ -80,7 +80,7 @@ def test_a_repaired_campaign_goes_on(file_pen: Pen, target: Path) -> None:
 def test_where_nothing_holds_no_file_is_written(file_pen: Pen, target: Path, spoilt: bytes) -> None:
     file_pen.kept.close()
     file_pen.place.write_bytes(spoilt)
-    with pytest.raises(StorageError, match="no entry of its journal can be saved"):
+    with pytest.raises(StorageError, match="none of its journal can be saved"):
         repair_file(file_pen.place, target)
     assert not target.exists()
 

@@ -23,7 +23,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Session, seat_label
 
 MOST = 400  # lines of a preview
 LISTED, ROOM = columns(21), 50  # the column of names, and the width for their uses too
-GIVE = "A save of the scenario, into which the counters are written."
+GIVE = "A VASL save of the scenario; the program writes the counters into it."
 
 
 def document_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:

@@ -222,7 +222,7 @@ def _ways(seen: CampaignSnapshot, side: Side, closed: str) -> Iterator[PageRow]:
     nothing = not any(each.side is side and each.in_play for each in seen.view.pieces())
     yield side_heading(side)
     ways = (
-        ("lines", "add counters by lines", BY_LINES, "type or paste them", by_lines),
+        ("lines", "add counters as text lines", BY_LINES, "type or paste them", by_lines),
         ("add", "add one kind with a form", ADDING, "add them", add),
     )
     for id, words, about, enter, does in ways:
@@ -365,7 +365,7 @@ SORTS = (
 SOURCE = "the order of battle, by hand"
 FOLLOW = ("side", "fate")  # not asked for
 JAPANESE = ("class", "strength")  # not asked for Marine units, which have none
-CVP, OF_ITS_TYPE = "cvp", "that of its type"
+CVP, OF_ITS_TYPE = "cvp", "same as its type"
 MOST = 99
 ABOUT_TYPES = 'A type as printed: 768 is 7-6-8. Put a new type in quotes: "its name".'
 
