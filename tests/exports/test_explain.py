@@ -2,7 +2,13 @@
 
 import pytest
 
-from brt_cg.exports.explain import ExplanationPage, explain, explanation_page, known_facts
+from brt_cg.exports.explain import (
+    ExplanationPage,
+    explain,
+    explanation_page,
+    known_facts,
+    links_page,
+)
 from brt_cg.exports.explain.pages import change_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -164,6 +170,17 @@ def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> Non
     assert "9-1 Hawkins: status wounded → –" in lines
     found = leads(journal, f"entry {number}")
     assert {"m-ldr-1", "15.6112"} <= {*found}
+
+
+def test_entries_to_choose_from_are_told_apart_by_their_first_lines() -> None:
+    journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
+    known = known_facts(create_view(journal))
+    rows = [row for row in known.rows if row.lines][-2:]
+    newest = [f"entry {row.number}" for row in rows]
+    listed = links_page(known, [*newest, "m-ldr-1", "entry 999"])
+    assert [line.leads[0] for line in listed.lines] == [*newest, "m-ldr-1"]
+    for row, line in zip(rows, listed.lines, strict=False):
+        assert row.lines[0].text in line.text
 
 
 def test_a_paragraph_tells_its_rulings_and_what_came_of_it_here() -> None:

@@ -76,6 +76,10 @@ def links_page(known: KnownFacts, subjects: Sequence[str]) -> ExplanationPage:
     """Return a page with links to several known subjects."""
     lines = []
     for subject in dict.fromkeys(subjects):
+        row = _row_of(known, subject.removeprefix(ENTRY)) if subject.startswith(ENTRY) else None
+        if row is not None and row.lines:  # entries of one paragraph have one title
+            lines.append(journal_row_line(row, row.lines[0].text))
+            continue
         with suppress(RefusedError):
             lines.append(PageLine(explanation_page(known, subject).title, (subject,)))
     return ExplanationPage("Which one?", tuple(lines))
@@ -204,11 +208,15 @@ _IS_NUMBER = re.compile(r"15\.[0-9]+")
 MOST_ROWS = 200  # the newest lines of a paragraph that are shown
 
 
+def _row_of(known: KnownFacts, number: str) -> ShownRow | None:
+    """Return the row of the journal with a number, if any."""
+    return next((row for row in known.rows if str(row.number) == number), None)
+
+
 def entry_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """Return the page of a row of the journal: who entered it and when, its dice, its lines and its
     changes."""
-    number = subject.removeprefix(ENTRY)
-    row = next((row for row in known.rows if str(row.number) == number), None)
+    row = _row_of(known, subject.removeprefix(ENTRY))
     if row is None:
         return None
     lines = [*_answer_text(known, row), *_roll_text(known, row), *_lines_text(known, row)]
