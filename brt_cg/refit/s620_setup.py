@@ -25,6 +25,7 @@ from brt_cg.refit.s608_retained import makes_location_isolated
 from brt_cg.refit.s609_prisoners import TELL_OF_MASSACRE
 from brt_cg.refit.s612_new_date import bring_arrivals
 from brt_cg.refit.s614_purchases import credit_all_points_and_buy, log_unbought_drafts
+from brt_cg.refit.sequence import TUNNELS
 from brt_cg.refit.setup_form import (
     HINT_OF_MORE,
     Checker,
@@ -224,8 +225,8 @@ async def _free_tunnels(play: Play, placed: Set[str]) -> None:
         '{"tunnel:ID of the pillbox": Location, …}; {} for none',
         "no tunnels",
         secret=Side.JAPANESE,
-        subject="tunnels",
-        about="tunnels",
+        subject=TUNNELS,
+        about=TUNNELS,
         optional=True,
     )
     for id, end in ends.items():

@@ -77,6 +77,7 @@ PRISONERS = "15.609"  # the last paragraph of a campaign by R-CG-END `close`
 VICTORY = "15.6032"
 FIRST_OF_SETUP = "15.6201"
 SETUP_ORDER = NUMBERS[AT[FIRST_OF_SETUP] :]
+TUNNELS = "tunnels"  # the question among them about the free tunnels of pillboxes
 
 
 @cache

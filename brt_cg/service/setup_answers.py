@@ -10,7 +10,7 @@ from brt_cg.journal.early_answers import AnswerKey, key_of_question
 from brt_cg.model import Campaign, WeaponKind
 from brt_cg.questions import MultiQuestion, Question, Raw, RefusedError
 from brt_cg.questions.partial_answers import PartialAnswers
-from brt_cg.refit.sequence import SETUP_ORDER
+from brt_cg.refit.sequence import SETUP_ORDER, TUNNELS
 from brt_cg.service.campaign_reader import CampaignReader
 from brt_cg.service.drafts import Drafts, ItemDraft, json_round_trip
 from brt_cg.service.saved_notes import ignore_error
@@ -123,5 +123,7 @@ def answers_still_allowed(ask: MultiQuestion[Any], given: dict[str, Raw]) -> Par
 
 
 def as_setup_question(ask: Question[Any] | None) -> MultiQuestion[Any] | None:
-    """Return the question, if it asks for Locations at setup; otherwise None."""
-    return ask.as_multi_question if ask is not None and ask.rule in SETUP_ORDER else None
+    """Return the question, if it asks for the Locations of counters at setup; otherwise None: the
+    free tunnels are no counters yet."""
+    is_setup = ask is not None and ask.rule in SETUP_ORDER and ask.about != TUNNELS
+    return ask.as_multi_question if ask is not None and is_setup else None

@@ -17,6 +17,7 @@ from brt_cg.refit.s620_setup import (
     set_up_isolated_units,
     set_up_the_rest,
 )
+from brt_cg.service.setup_answers import as_setup_question
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -608,6 +609,7 @@ def test_a_pillbox_set_up_comes_with_a_hidden_tunnel_if_its_owner_wants_it():
     assert (tunnel.hidden, tunnel.side) == (True, JAPANESE)
     asked = result.ask("tunnels")
     assert (asked.secret, asked.optional) == (JAPANESE, True)
+    assert as_setup_question(asked) is None, "the Setup room has no counters for it"
     assert "comes with a tunnel to J44 (G1.632) (R-TUNNEL: ask)" in result.log
 
 
