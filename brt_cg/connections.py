@@ -104,7 +104,7 @@ def _connected(uri: str, timeout: float) -> Connection:
 
 def sqlite_uri(path: PurePath) -> str:
     """Return the URI of an absolute path for SQLite. The server of a Windows share
-    (`\\\\nas\\games`) goes into the path, since SQLite accepts no other host."""
+    (`\\\\nas\\games`) becomes part of the path, since SQLite accepts no other host."""
     uri = path.as_uri()
     return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
 

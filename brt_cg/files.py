@@ -211,8 +211,8 @@ def copy_permissions_from(path: Path, other: Path) -> None:
 
 def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Write a file as a whole or not at all; a new `private` one may be read by its owner only. The
-    permissions of a file that is replaced are kept. Raises OSError, with the file, also if its
-    folder is missing."""
+    permissions of a file that is replaced are kept. Raises OSError, with the file, for example if
+    its folder is missing."""
     target = path.resolve() if path.is_symlink() else path
     beside = target.with_name(f"{target.name}.{os.getpid()}{HALF_WRITTEN}")
     try:

@@ -1,4 +1,4 @@
-"""The folders of data files: beside the package once installed, at the top of a checkout."""
+"""The folders of data files: next to the package once installed, or at the top of a checkout."""
 
 import tomllib
 from functools import cache

@@ -293,7 +293,7 @@ def _item(
     options: argparse.Namespace, question: str, *words: str
 ) -> tuple[str, float, dict[str, int]]:
     """Return an item, its number, and facts about it: those of `words` that were typed ("year="
-    takes a number). Raises RefusedError, also for any other word."""
+    takes a number). Raises RefusedError, for example for any other word."""
     item = _first(options, "which item?")
     typed = options.words[1] if len(options.words) > 1 else ""
     number = parse_halves(typed)

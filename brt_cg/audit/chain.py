@@ -148,7 +148,7 @@ def check_numbering(rows: Sequence[RawEntry]) -> Iterator[Finding]:
 
 
 def check_hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Check that each entry's hash matches its payload, its number and the hash before it."""
+    """Check that each entry's hash matches its payload, its number and the previous hash."""
     before = NO_HASH
     for row in rows:
         if _hash_after(before, row) != row.hash:
@@ -207,7 +207,7 @@ def dice_given_by_seed(entry: Entry) -> list[int] | None:
 
 def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> Iterator[Finding]:
     """Check that each entry begins an invocation or belongs to the previous one, and that one
-    invocation comes from one program; `last` is the invocation before these entries."""
+    invocation comes from one program; `last` is the last invocation before these entries."""
     before, rules = (0, "") if last is None else (last.invocation, str(last.payload["rules"]))
     for entry in entries:
         call, now = entry.invocation, str(entry.payload["rules"])

@@ -37,7 +37,7 @@ _CHECKS = {
 @immutable
 class CheckRow:
     """A check of an audit: its `title`; the number of things checked, a `figure` or ""; `words`,
-    the kind and expected state of those things; and its findings, errors and notices."""
+    the kind and expected state of these things; and its findings, errors and notices."""
 
     title: str
     figure: str

@@ -76,8 +76,8 @@ class EntryContext:
         return Finding(code, rule, what, (str(seq),), secret or self.entry.secret, seq)
 
     def as_notice_if_explained(self, found: Finding, *parts: str) -> Finding:
-        """Turn a finding into a notice, if other code, or other data of these parts, may explain
-        it."""
+        """Turn a finding into a notice, if different code, or different data of these parts, may
+        explain it."""
         excused = self.labelled and is_explained_by_other_rules(self.entry, self.card, *parts)
         return replace(found, notice=excused)
 

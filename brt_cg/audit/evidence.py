@@ -50,7 +50,7 @@ class Evidence:
     tables: Mapping[str, RawTable | None]
 
     def expected_tables(self, made: Reconstruction) -> dict[str, ExpectedRows]:
-        """Return the expected contents, by the journal, of the tables that can be read or are
+        """Return the contents that the journal implies for the tables that can be read or are
         missing."""
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
         tables = table_rows(made.campaign) | {ROLLS: rolls}

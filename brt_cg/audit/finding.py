@@ -13,8 +13,8 @@ LONGEST = 120  # characters of a damaged cell shown in a message
 
 @immutable
 class Finding:
-    """One error: a stable code, the rule broken, its figures in words, the ids or entry numbers
-    concerned, the side whose secret it touches, if any, the `entry` it is about, and whether that
+    """One error: a stable code, the broken rule, the facts in words, the ids or entry numbers
+    involved, the side whose secret it touches, if any, the `entry` it is about, and whether that
     entry is `belied`, that is, wrong about its own secrecy. A `notice` is not an error: the rules
     under which the entry was made explain it."""
 

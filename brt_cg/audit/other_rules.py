@@ -55,8 +55,8 @@ def differing_parts(entry: Entry, card: Card) -> frozenset[str]:
 
 
 def is_explained_by_other_rules(entry: Entry, card: Card, *parts: str) -> bool:
-    """Whether other code, or other data of these parts, may explain a difference in an entry with a
-    trusted label."""
+    """Whether different code, or different data of these parts, may explain a difference in an
+    entry with a trusted label."""
     return not differing_parts(entry, card).isdisjoint({CODE, *parts})
 
 

@@ -103,8 +103,8 @@ def nearest_hexes(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tupl
 
 @lru_cache(maxsize=4096)
 def range_to_nearest(hex: str, others: frozenset[str]) -> int | None:
-    """Return the range from a hex to the nearest of some others, itself excluded; None if there is
-    none."""
+    """Return the range from a hex to the nearest of `others`, not counting itself; None if there
+    are none."""
     return min((distance(hex, other) for other in others if other != hex), default=None)
 
 

@@ -148,7 +148,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
 
 def broken_link_problems(counter: Counter, find: Find) -> Wrong:
     """Yield the ids in a counter that do not exist, or that name a counter of the wrong kind for
-    the link. A counter out of play may still name one that is gone.
+    the link. A counter out of play may still name one that no longer exists.
 
     `find` returns the counters as they will be.
     """

@@ -274,7 +274,7 @@ class RearmedUnits:
 
 @immutable
 class Ladders:
-    """The ladders of `counters.toml`. `figures` are the plain figures of the file."""
+    """The ladders of `counters.toml`. `figures` holds the plain values in the file."""
 
     figures: CounterFigures
 

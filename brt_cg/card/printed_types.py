@@ -1,6 +1,6 @@
-"""The printed figures of types of weapons and vehicles, as an entry of the journal has them.
+"""The printed values of types of weapons and vehicles, as stored in an entry of the journal.
 
-A command that creates counters may be given the figures of their types, from a catalog. They are
+A command that creates counters may be given the values of their types, from a catalog. They are
 stored in the command's entry, so the catalog is never needed again.
 """
 
@@ -36,9 +36,9 @@ FIGURES: Mapping[str, Mapping[str, Field]] = {
 @immutable
 class PrintedType:
     """A type of weapon or vehicle: its table, its name, who made it (None: either side), and its
-    known figures, by the names of their fields. `ammunition` is the special ammunition that the
-    type can have; None: not known. `shipped` are the shipped catalog's figures, if they differ from
-    the player's own."""
+    known values, by the names of their fields. `ammunition` is the special ammunition that the type
+    can have; None: not known. `shipped` holds the shipped catalog's values, if they differ from the
+    player's own."""
 
     table: str
     type: str
@@ -113,9 +113,8 @@ def _figures(raw: Mapping[str, Any], known: Mapping[str, Field]) -> dict[str, An
 def fill_in_printed_figures(
     counter: Counter, given: Iterable[str], types: Iterable[PrintedType], campaign: Campaign
 ) -> None:
-    """Fill in the printed figures of a new counter that were not `given` (names of fields): from
-    its type, or else from counters of the type in the campaign that reveal no more than this
-    one."""
+    """Fill in the printed values of a new counter that were not `given` (names of fields): from its
+    type, or else from counters of the type in the campaign that reveal no more than this one."""
     if not isinstance(counter, Weapon | Vehicle):
         return
     mine = next(
@@ -134,9 +133,8 @@ def fill_in_printed_figures(
 def differing_figures(
     counter: Counter, table: str, shipped: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the figures of a counter that differ from those shipped for its type: the label, the
-    figure and the shipped figure, in words. A 0 may only mean that the figure was never asked
-    for."""
+    """Yield the values of a counter that differ from those shipped for its type: the label, the
+    value and the shipped value, in words. A 0 may only mean that the value was never asked for."""
     for name, due in shipped.items():
         figure, found = FIGURES[table][name], getattr(counter, name)
         if found not in (due, None, figure.default):
@@ -144,14 +142,14 @@ def differing_figures(
 
 
 def differing_figures_text(found: Iterable[tuple[str, str, str]]) -> str:
-    """Return the differing figures in words: "CVP 1 (shipped: 6), Crew Survival Number 12 (shipped:
+    """Return the differing values in words: "CVP 1 (shipped: 6), Crew Survival Number 12 (shipped:
     5)"."""
     return ", ".join(f"{label} {figure} (shipped: {due})" for label, figure, due in found)
 
 
 def own_catalog_differences_text(counter: Counter, types: Iterable[PrintedType]) -> str:
-    """Return the figures of a new counter, in words, that are from a player's own catalog and
-    differ from the shipped one; "" if there are none."""
+    """Return, in words, the values of a new counter that are from a player's own catalog and differ
+    from the shipped ones; "" if there are none."""
     if not isinstance(counter, Weapon | Vehicle):
         return ""
     of = counter.TABLE, counter.nation, counter.type
@@ -170,8 +168,8 @@ def counters_of_same_type(
 
 
 def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
-    """Return the figure that all counters of a type share; None if they differ. A 0 may only mean
-    that the figure was never asked for."""
+    """Return the value that all counters of a type share; None if they differ. A 0 may only mean
+    that the value was never asked for."""
     alike = (
         each
         for each in counters_of_same_type(counter, campaign)

@@ -56,7 +56,7 @@ class Catalogue:
     def _otherwise(
         self, table: str, nation: Side, type_: str, figures: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the shipped catalog's figures of a type, if they differ."""
+        """Return the shipped catalog's values for a type, if they differ."""
         shipped = (
             Catalogue(shipped=self.shipped).printed_type(table, nation, type_) if self.own else None
         )
@@ -115,15 +115,15 @@ def load_catalogue() -> Catalogue:
 
 
 def load_shipped_catalogue() -> Catalogue:
-    """Return the shipped catalog alone, for comparing any player's figures with it."""
+    """Return the shipped catalog alone, for comparing any player's values with it."""
     return Catalogue(shipped=_listed(resources.game_data_folder() / SHIPPED))
 
 
 def differences_from_shipped(
     counter: Counter, catalogue: Catalogue | None = None
 ) -> list[tuple[str, str, str]]:
-    """Return the figures of a counter that differ from those shipped for its type: the label, the
-    figure and the shipped one, in words. For many counters, give the shipped catalog."""
+    """Return the values of a counter that differ from those shipped for its type: the label, the
+    value and the shipped one, in words. For many counters, give the shipped catalog."""
     if not isinstance(counter, Weapon | Vehicle):
         return []
     shipped = load_shipped_catalogue() if catalogue is None else catalogue

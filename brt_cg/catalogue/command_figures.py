@@ -1,4 +1,4 @@
-"""Additions from the catalog to a command's input: the figures of the types whose counters it
+"""Additions from the catalog to a command's input: the values of the types whose counters it
 creates, and their ammunition if some is reported as depleted."""
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,8 +17,8 @@ KINDS = ("import", "reinforce", "buy", "commit", "edit")
 def add_catalog_figures(
     kind: str, asked: Asked, catalogue: Catalogue, campaign: Campaign, card: Card
 ) -> Asked:
-    """Return a command's input with the figures of the types that it concerns; unchanged if it
-    creates no counters or has the figures already."""
+    """Return a command's input with the printed values of the types of its counters; unchanged if
+    it creates no counters or already has the values."""
     if CATALOGUE in asked:
         return asked
     wanted = dict.fromkeys(_wanted(kind, asked, campaign, card))

@@ -1,5 +1,5 @@
-"""The types of a catalog: in its file (TOML, a table for each type, [figure, source] for each
-figure), in the player's own file in the data folder, and in words."""
+"""The types of a catalog: in its file (TOML, a table for each type, [value, source] for each
+value), in the player's own file in the data folder, and in words."""
 
 import json
 import tomllib
@@ -23,7 +23,7 @@ AMMUNITION = "ammunition"
 
 @immutable
 class Figure:
-    """A figure and its source, in words."""
+    """A printed value, and its source in words."""
 
     value: Any
     source: str
@@ -102,7 +102,7 @@ def _type(head: str, row: TomlSection, sources: Mapping[str, str]) -> CatalogueT
 def _figure(
     row: TomlSection, key: str, read: Callable[[Any], Any], sources: Mapping[str, str]
 ) -> Figure:
-    """Return a figure with its source in words; a source may be a key of `sources`."""
+    """Return a value with its source in words; a source may be a key of `sources`."""
     found = row.value(key)
     if not isinstance(found, list) or len(found) != 2 or not isinstance(found[1], str):
         row.note_bad_value(key, found, "[figure, its source]")
@@ -175,7 +175,7 @@ def write_own_types(types: Iterable[CatalogueType]) -> None:
 
 
 def save_own_figure(table: str, nation: Side, type_: str, name: str, value: Any) -> None:
-    """Keep a figure that the player has read off a counter. Raises RefusedError and OSError."""
+    """Keep a value that the player has read off a counter. Raises RefusedError and OSError."""
     write_own_types(
         merge_types(
             read_own_types(),
@@ -189,7 +189,7 @@ def figure_read_off_counter(value: Any) -> Figure:
 
 
 def merge_types(old: Iterable[CatalogueType], new: Iterable[CatalogueType]) -> list[CatalogueType]:
-    """Merge two lists of types; if both have a figure, the newer one counts."""
+    """Merge two lists of types; if both have a value, the newer one counts."""
     found = {each.identity: each for each in old}
     for each in new:
         before = found.get(each.identity)
@@ -212,8 +212,8 @@ def _merged(before: CatalogueType, after: CatalogueType) -> CatalogueType:
 def own_types_with_assignments(
     table: str, nation: Side | None, type_: str, assignments: Iterable[str]
 ) -> list[CatalogueType]:
-    """Return the player's own catalog with FIELD=VALUE set for a type; an empty VALUE forgets a
-    figure. Raises RefusedError."""
+    """Return the player's own catalog with FIELD=VALUE set for a type; an empty VALUE removes the
+    value. Raises RefusedError."""
     known = FIGURES[table]
     own = list(read_own_types())
     before = next((each for each in own if each.identity == (table, nation, type_)), None)
@@ -249,7 +249,7 @@ def own_types_with_assignments(
 
 
 def describe_type(each: CatalogueType) -> Iterator[str]:
-    """Yield a type in lines: its name and side, then a line for each figure with its source."""
+    """Yield a type in lines: its name and side, then a line for each value with its source."""
     whose = "both sides" if each.nation is None else each.nation.label
     called = f"; also called {list_text(each.called)}" if each.called else ""
     yield f"{each.type} · {whose}{called}"
@@ -258,13 +258,13 @@ def describe_type(each: CatalogueType) -> Iterator[str]:
 
 
 def figure_labels(table: str) -> dict[str, str]:
-    """Return the labels of the figures of a table's types, by field."""
+    """Return the labels of the values of a table's types, by field."""
     known = {name: field.label for name, field in FIGURES[table].items()}
     return {**known, AMMUNITION: "special ammunition"}
 
 
 def figure_rows(each: CatalogueType) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the figures of a type: the field, its label, the value in words, and the source."""
+    """Yield the values of a type: the field, its label, the value in words, and the source."""
     known, labels = FIGURES[each.table], figure_labels(each.table)
     for name, figure in each.figures.items():
         yield name, labels[name], known[name].value_text(figure.value), figure.source

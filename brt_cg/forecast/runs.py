@@ -223,7 +223,7 @@ def _is_allowed(ask: Question[Any], raw: Raw) -> bool:
 @immutable
 class Decision:
     """A question to decide: its rule and subject, with its title. `options` are the answers to pick
-    from, without the default; if there are none, the answer is typed as `hint` says."""
+    from, except the default; if there are none, the answer is typed as `hint` says."""
 
     ask: Question[Any]
     rule: str

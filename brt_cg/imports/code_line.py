@@ -1,7 +1,7 @@
 """The end of a scenario in short lines that use the codes on the sheet: "x1a1b4k b2c q35 3f".
 
 A word is the letter of an event with the codes of its counters ("x1a1b4k", "4a-d"), or a hex with
-the codes of the counters that are there now ("q35 3f"); codes alone continue the last event or hex.
+the codes of the counters that are now in it ("q35 3f"); codes alone continue the last event or hex.
 "c2d by /3f": captured by; "@m2" limits the next codes to Area M2; "=r34 x": the counters that were
 in R34. The screen and the command `end` read this line word by word, and accept it only as a whole.
 """

@@ -184,7 +184,7 @@ class EventSheet:
                 del self.ticks[id]
 
     def are_ticked(self, ids: Sequence[str], event: str) -> bool:
-        """Whether an event is ticked on all of some counters."""
+        """Whether an event is ticked on all these counters."""
         return bool(ids) and all(event in self.ticks.get(id, {}) for id in ids)
 
     @property

@@ -1,4 +1,4 @@
-"""Counters typed hex by hex: "P34 1 2 5; Q35 3, 9-1 Crowe" beside a numbered list.
+"""Counters typed hex by hex: "P34 1 2 5; Q35 3, 9-1 Crowe", next to a numbered list.
 
 A part, up to a semicolon, is a Location, then the counters in it: their numbers in the list, their
 ids, names or labels. "M1: P34 1" names the list (K24: where K24 is Isolated), "in P34 1 2" a hex

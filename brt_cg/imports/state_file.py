@@ -218,7 +218,7 @@ def _parsed_cell(field: Field, cell: str) -> Any:
 def _counter(row: Row, fields: Mapping[str, Field], figures: Iterable[str]) -> dict[str, Any]:
     """Return a counter's fields. If the fate is given, as in an export, a counter that is not set
     up yet has no Location, and the printed `figures` that are left blank are not known; in a sheet
-    filled in by players, a missing Location is a mistake, and the catalog has the figures."""
+    filled in by players, a missing Location is a mistake, and the catalog has the values."""
     gaps = dict.fromkeys(("location", *figures)) if "fate" in row else {}
     return gaps | _parsed(row, fields)
 

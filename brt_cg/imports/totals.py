@@ -41,7 +41,7 @@ def default_totals(told: EventSheet) -> dict[str, str]:
 
 def _vp_for_pillboxes(told: EventSheet) -> int:
     """Return the VP for pillboxes (15.615) with the pillboxes that are ticked as fallen; if none
-    is, the VP as before, or as in the opponent's report."""
+    is, the previous VP, or those in the opponent's report."""
     view, known = told.view, told.view.situation.pillbox_vp
     second = view.situation.phase is not Phase.SCENARIO
     found = known if view.ruling_value("R-VP") == "campaign" and not second else 0

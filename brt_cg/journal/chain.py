@@ -43,9 +43,9 @@ AskKey = tuple[str, str, str]  # rule, subject, kind
 
 
 class EntryChain:
-    """`entries` count from 1; `standing` are the entries not undone, without those that undo skips
-    (TRANSPARENT); `redoable` are the undone groups, newest last. `numbers` is the highest number in
-    each series of ids (`id_series`), undone and discarded ones included."""
+    """`entries` count from 1; `standing` are the entries that are not undone, except those that
+    undo skips (TRANSPARENT); `redoable` are the undone groups, newest last. `numbers` is the
+    highest number in each series of ids (`id_series`), undone and discarded ones included."""
 
     def __init__(self, fetch: Fetch | None = None) -> None:
         self.entries = EntryCache(fetch)

@@ -1,7 +1,7 @@
 """Journal entries and their hash chain.
 
 An entry's payload is canonical JSON (sorted keys, no spaces, UTF-8; no floats). The hash covers the
-entry's number, the payload's text and the hash before it, so that no entry can be moved, altered,
+entry's number, the payload's text and the previous hash, so that no entry can be moved, altered,
 dropped or inserted without a break.
 """
 
@@ -85,7 +85,7 @@ class Entry:
     @property
     def can_be_undone_alone(self) -> bool:
         """Whether undo can stop at the entry: an answer or a command can be undone alone, but not
-        the start of a paragraph or an early answer, which follow from the entries before."""
+        the start of a paragraph or an early answer, which follow from the previous entries."""
         return self.kind not in ("begin", "skip", *TIME_TRAVEL) and not self.is_early_answer
 
     @property
@@ -123,7 +123,7 @@ def _check_whole(values: Iterable[Any]) -> None:
 
 
 def chain_hash(before: str, seq: int, text: str) -> str:
-    """Return the SHA-256 over an entry's payload text, its number, and the hash before it."""
+    """Return the SHA-256 over an entry's payload text, its number, and the previous hash."""
     return hashlib.sha256(
         f'{{"payload":{text},"prev":"{before}","seq":{seq}}}'.encode()
     ).hexdigest()

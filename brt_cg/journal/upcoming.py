@@ -73,8 +73,8 @@ def _later(
 
 
 def _answer(ask: Question[Any], face: int, rolled: Tally[str]) -> Raw:
-    """Return the default, or dice; a repeated roll for the same subject gets other faces, so that
-    every series of rolls ends."""
+    """Return the default, or dice; a repeated roll for the same subject gets different faces, so
+    that every series of rolls ends."""
     if ask.dice is None:
         return ask.default
     turned = (face - 1 + rolled[ask.subject]) % 6 + 1

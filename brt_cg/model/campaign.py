@@ -192,7 +192,7 @@ class Campaign:
         return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
 
     def free_units_in_play_of(self, side: Side) -> list[Unit]:
-        """Return a side's units in play, without prisoners."""
+        """Return a side's units in play, except prisoners."""
         mine = (unit for unit in self.units.values() if unit.side is side and unit.in_play)
         return [unit for unit in mine if not unit.prisoner]
 

@@ -60,8 +60,8 @@ def _shares(price: Price, other: Price) -> bool:
 def _by_beach(
     campaign: Campaign, purchases: Iterable[Purchase]
 ) -> tuple[Counter[str], dict[str, list[str]]]:
-    """Return the number of items beside each beach, and their purchases. In a tie, items bought
-    with a beach's points count for that beach; others count for the beach with the fewest."""
+    """Return the number of items at each beach, and their purchases. In a tie, items bought with a
+    beach's points count for that beach; others count for the beach with the fewest."""
     counted: Counter[str] = Counter()
     where: dict[str, list[str]] = {}
     several: list[tuple[str, frozenset[str]]] = []

@@ -249,7 +249,7 @@ def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
 def _control(site: PurchaseSite) -> Iterator[Breach]:
     """Check that an item is in its side's Setup Area (the area of the beach that paid), and in
     neither an Isolated nor a Front Line Location unless its row allows that. An item in the Ocean
-    is in the area of the beach beside it."""
+    is in the area of the beach next to it."""
     if site.is_in_ocean or not site.campaign.areas:
         yield from _beach_area(site)
         return

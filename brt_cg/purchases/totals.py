@@ -222,7 +222,7 @@ def void_record_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
 
 
 def purchases_not_voided(campaign: Campaign) -> list[Purchase]:
-    """Return the purchases that are not voided, in order, without drafts and voids."""
+    """Return the purchases that are not voided, in order, except drafts and voids."""
     return sort_purchases(campaign.purchases[id] for id in purchase_totals(campaign).standing)
 
 

@@ -24,8 +24,8 @@ def build_void_record(
     by: str | None,
     at: str | None,
 ) -> Purchase:
-    """Return the record that would void a purchase now, with the negative of its figures, or with
-    no figures if the void returns nothing."""
+    """Return the record that would void a purchase now, with its amounts negated, or without
+    amounts if the void returns nothing."""
     situation = campaign.situation
     back = -1 if reason_points_are_not_returned(campaign, purchase) is None else 0
     return purchase.replace(

@@ -323,7 +323,7 @@ class AppDice:
         return tuple(self._randrange(6) + 1 for _ in range(dice.dice_count))
 
     def draw_index(self, many: int, key: RollKey) -> int:
-        """Return a random index below `many`: a face of some other die, or one of the remaining
+        """Return a random index below `many`: a face of a different die, or one of the remaining
         cards."""
         return self._randrange(many)
 

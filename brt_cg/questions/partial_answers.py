@@ -15,8 +15,8 @@ Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None remov
 @dataclass(slots=True)
 class PartialAnswers:
     """The answers noted for items of a question, until it is answered: as in an answers file, and
-    in words. `crews` are the possessors of Guns, by the Gun's id: nobody possesses a Gun elsewhere,
-    so they move with it."""
+    in words. `crews` are the possessors of Guns, by the Gun's id: a Gun's possessor is always with
+    it, so they move with it."""
 
     ask: MultiQuestion[Any]
     given: dict[str, Raw] = field(default_factory=dict)
@@ -35,8 +35,8 @@ class PartialAnswers:
         return self.with_changes({id: (self.ask.item(id).form.parse(typed),) for id in ids})
 
     def with_changes(self, changes: Changes) -> "PartialAnswers":
-        """Return a copy with other answers for some items, and for crews that move with their Guns;
-        None removes one. Raises RefusedError if the question does not allow them together."""
+        """Return a copy with different answers for some items, and for crews that move with their
+        Guns; None removes one. Raises RefusedError if the question does not allow them together."""
         now = {id: (raw,) for id, raw in self.given.items()} | dict(changes)
         along = {
             crew: changes[gun]

@@ -173,7 +173,7 @@ class Question(Generic[T]):
 
     @property
     def figure(self) -> "PrintedFigure | None":
-        """The figure to be read off a counter, if one is asked for."""
+        """The printed value to be read off a counter, if one is asked for."""
         return None
 
     @property
@@ -220,7 +220,7 @@ class Question(Generic[T]):
 
     def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
         """Return the whole answers that can be listed for a seat (None: the umpire); for two
-        players at one table (`at_table`), without any that is one player's secret."""
+        players at one table (`at_table`), none that is one player's secret."""
         return []
 
     def frozen_copy(self) -> "Question[T]":
@@ -475,7 +475,7 @@ def reader_of_shape(shape: Shape) -> Callable[[Raw], Any]:
 
 
 class PrintedFigure(NamedTuple):
-    """A figure printed on counters: the field `name` of a type of counter in a `table`, made by
+    """A value printed on counters: the field `name` of a type of counter in a `table`, made by
     `nation`."""
 
     table: str
@@ -486,8 +486,8 @@ class PrintedFigure(NamedTuple):
 
 @immutable(kw_only=True)
 class FigureQuestion(EntryQuestion[Any]):
-    """A figure to be read off a counter. A driver may propose the figure in a catalog; the default
-    is that it is not known."""
+    """A printed value to be read off a counter. A driver may propose the value in a catalog; the
+    default is that it is not known."""
 
     figure: PrintedFigure = field()
 

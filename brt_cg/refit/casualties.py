@@ -2,8 +2,7 @@
 and a side's CVP are the sum of its rows.
 
 `enter_loss` makes every row for a loss: those of the Refit Phase, and those of reports and
-corrections, which `enter_cvp_changes_between` finds by comparing the counters before with those
-after.
+corrections, which `enter_cvp_changes_between` finds by comparing the counters before and after.
 """
 
 from collections.abc import Iterable, Iterator
@@ -183,7 +182,7 @@ def cvp_known_to_both(campaign: Campaign, side: Side) -> int:
 
 def enter_cvp_changes_between(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
     """Enter the losses of counters between `before` and `after`, and subtract the points scored for
-    counters that live again."""
+    counters that are no longer lost."""
     date = after.situation.scenario_date_of_losses
     for was in sorted(before.pieces(), key=lambda piece: natural_sort_key(piece.id)):
         now = after.find(was.id)
@@ -241,8 +240,8 @@ def _how(was: Piece, now: Piece) -> LossKind:
 
 
 def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str) -> None:
-    """Subtract the points scored for a counter that lives again, or is whole again; from an opening
-    total by a separate row."""
+    """Subtract the points scored for a counter that is no longer lost or reduced; if they are part
+    of an opening total, by a separate row."""
     if now.in_play and not was.in_play and now.side is not was.side:
         for row in casualty_rows_of_counter(campaign, now):
             row.how = LossKind.CAPTURED if row.how is LossKind.ELIMINATED else row.how

@@ -244,9 +244,9 @@ def _join_its_possessor(play: Play, weapon: Weapon) -> None:
 
 def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
     """Retain a counter with an entered Location in the area of that hex, if that area is its
-    side's; off map; or, if it is Isolated there, in that recorded Location. Its possessions go with
-    it. `was` is the counter before. Raises RefusedError if it cannot be Retained so, and for a
-    counter whose place depends on its guard, possessor or vehicle."""
+    side's; off map; or, if it is Isolated there, in that recorded Location. Its possessions move
+    with it. `was` is the counter before this. Raises RefusedError if it cannot be Retained there,
+    and for a counter whose place depends on its guard, possessor or vehicle."""
     for field, problem in broken_link_problems(piece, play.campaign.find):
         if field == "location":
             raise RefusedError(f"{piece.id}: {field}: {problem}")

@@ -162,7 +162,7 @@ async def score_loss_if_it_counts(
     lost: str | None = None,
 ) -> None:
     """Enter a loss in the ledger, if losses in the current paragraph score (R-CVP-REFIT); `secret`
-    is the side whose secret the counter was before, `lost` the counter in words."""
+    is the side whose secret the counter was until then, `lost` the counter in words."""
     if isinstance(counter, Unit) and counter.prisoner:
         points -= points_scored_for_capture(play.campaign, counter)
     if points <= 0 or play.rule not in SCORING:

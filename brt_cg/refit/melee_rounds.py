@@ -199,7 +199,8 @@ def _may_capture(captor: Unit, unit: Unit) -> bool:
 
 
 def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
-    """Return the Location that a unit withdraws to. Raises ValueError, also for off map."""
+    """Return the Location that a unit withdraws to. Raises ValueError for any other, including off
+    map."""
     if isinstance(to, str) and can_withdraw_to(play.campaign, unit, location, to):
         return to
     if isinstance(to, str):

@@ -206,7 +206,7 @@ class Play:
         what: str | None = None,
         helpers: Mapping[str, Iterable[Counter]] | None = None,
     ) -> Outcome:
-        """Roll for a counter on the table of some results (`table` chooses, if there are several)
+        """Roll for a counter on the table with these results (`table` chooses if there are several)
         and log the outcome.
 
         `facts` are the modifiers that apply, with their values ({"isolated": 1}); `what` names the

@@ -1,4 +1,4 @@
-"""Printed figures that are not known yet: the first rule that needs one asks for it, once for each
+"""Printed values that are not known yet: the first rule that needs one asks for it, once for each
 type."""
 
 from typing import Any
@@ -14,9 +14,9 @@ Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked
 async def ask_printed_figure_if_unknown(
     play: Play, counter: Weapon | Vehicle, name: str, asked: Asked, *, subject: str | None = None
 ) -> Any:
-    """Return the figure in the field `name` of a counter. If it is not known, ask the counter's
-    side to read it off, for all counters of the type. While it stays unknown, it counts as 0 or no,
-    with a warning.
+    """Return the printed value in the field `name` of a counter. If it is not known, ask the
+    counter's side to read it off, for all counters of the type. While it stays unknown, it counts
+    as 0 or no, with a warning.
 
     An answer about a hidden counter's type is a secret, and applies only to hidden ones.
     """
@@ -57,7 +57,7 @@ async def ask_printed_figure_if_unknown(
 
 
 def fill_in_figure_for_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -> None:
-    """Give every counter of a type a figure that was read off one of them; if that one is hidden,
+    """Give every counter of a type a value that was read off one of them; if that one is hidden,
     only the hidden counters get it."""
     whose = play.secret_of(counter)
     for each in counters_of_same_type(counter, play.campaign):

@@ -182,7 +182,7 @@ def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
 
 
 def _who_fights(play: Play, location: str) -> str:
-    """Return the opponents in words, without hidden ones."""
+    """Return the opponents in words, except hidden ones."""
     known = _there(play, location)
     sides = [[piece.label for piece in known if piece.side is side] for side in SIDES]
     return " against ".join(", ".join(names) or "hidden units" for names in sides)

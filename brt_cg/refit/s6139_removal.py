@@ -397,7 +397,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
 
 
 def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit]]:
-    """Return a side's MMC in an item's area, without prisoners, by the words for their type."""
+    """Return a side's MMC in an item's area, except prisoners, by the words for their type."""
     home = _home(play, side, item)
     found: dict[str, list[Unit]] = {}
     for unit in play.campaign.sort_counters_in_play(play.campaign.free_units_in_play_of(side)):

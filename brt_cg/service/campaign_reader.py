@@ -142,9 +142,9 @@ class CampaignReader:
         self._journal.seat = seat
 
     def retry_if_stale(self, work: Callable[[], T]) -> T:
-        """Do work that enters something, and repeat it if others have entered something meanwhile;
-        in the last try the others have to wait. Raises StaleCampaignError if another journal is
-        there now."""
+        """Do work that enters something, and repeat it if others have entered something at the same
+        time; in the last try the others have to wait. Raises StaleCampaignError if there is a
+        different journal now."""
         for _ in range(TRIES - 1):
             try:
                 return work()

@@ -61,7 +61,7 @@ def create_demo(where: Place) -> Place:
 
 def play_demo(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterator[str]:
     """Set up the demo in the folder or at an address, play its whole Refit Phase, and yield lines
-    for the player. The rosters go into the folder."""
+    for the player. The rosters are written to the folder."""
     path = create_demo(where or folder)
     desk = OpenCampaign.open(path)
     situation = unrestricted_campaign(desk).campaign.situation

@@ -187,7 +187,7 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
 
 def read_mail_and_find_campaign(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
     """Return a mail, and the file of its campaign: the first one among the known files, else one
-    beside the mail, else None. Raises RefusedError for a file that is not a mail."""
+    next to the mail, else None. Raises RefusedError for a file that is not a mail."""
     mail = read_mail(path)
     beside = sorted(path.absolute().parent.glob(f"*{CAMPAIGN_ENDING}"))
     return mail, next((file for file in (*known, *beside) if _begins(file, mail.campaign)), None)
@@ -201,7 +201,7 @@ def _begins(file: Path, campaign: str) -> bool:
 
 
 def unused_campaign_path(path: Path) -> Path:
-    """Return an unused file name beside a mail for the campaign that it contains."""
+    """Return an unused file name, next to a mail, for the campaign that it contains."""
     stem = path.stem
     for side in Side:  # the name of the sender, not of the owner
         stem = stem.removesuffix(f"-{side.value}")

@@ -1,5 +1,5 @@
-"""The plain text that goes with a mail: the events, the question for the opponent, and how to open
-it."""
+"""The plain text that accompanies a mail: the events, the question for the opponent, and
+instructions for opening the mail."""
 
 import re
 from collections.abc import Iterator

@@ -131,7 +131,7 @@ class OpenCampaign(CampaignReader):
     ) -> list[Entry]:
         """Carry out several commands, of any kinds, as one invocation, and return their entries.
         Commands that do not depend on others' entries are entered again after entries that others
-        made meanwhile."""
+        made at the same time."""
         listed = [*commands]
         if all(kind in INDEPENDENT for kind, _ in listed):
             return self.retry_if_stale(lambda: self._at_once(listed, by))

@@ -1,4 +1,4 @@
-"""The printed figures of counters that are in the catalog of types."""
+"""The printed values of counters that are in the catalog of types."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,8 +11,8 @@ from brt_cg.questions import FILE, HAND, Question, Raw, RefusedError, Source
 
 
 class PrintedFigures:
-    """The figures of the catalog for an open campaign; `note` reports to the player any file that
-    cannot be used."""
+    """The catalog's values for an open campaign; `note` reports to the player any file that cannot
+    be used."""
 
     def __init__(self, note: Callable[[str], None]) -> None:
         self._note = note
@@ -34,7 +34,7 @@ class PrintedFigures:
         card: Card,
         side: Side | None = None,
     ) -> dict[str, Any]:
-        """Return the input of a command from a side (None: the umpire), with the catalog's figures
+        """Return the input of a command from a side (None: the umpire), with the catalog's values
         for the types of its counters."""
         if kind not in command_figures.KINDS:
             return asked
@@ -42,7 +42,7 @@ class PrintedFigures:
         return command_figures.add_catalog_figures(kind, asked, self.catalogue, known, card)
 
     def proposed_figure(self, ask: Question[Any]) -> Raw:
-        """Return the figure to propose when one is to be read off a counter; None if there is
+        """Return the value to propose when one is to be read off a counter; None if there is
         none."""
         if ask.figure is None:
             return None
@@ -50,7 +50,7 @@ class PrintedFigures:
         return None if found is None else found.figures.get(ask.figure.name)
 
     def save_own_figure(self, ask: Question[Any], raw: Raw, source: Source) -> None:
-        """Keep a figure that a player has read off a counter in the player's own catalog."""
+        """Keep, in the player's own catalog, a value that the player has read off a counter."""
         if ask.figure is None or raw is None or source not in (HAND, FILE):
             return
         try:

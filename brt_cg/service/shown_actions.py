@@ -1,7 +1,7 @@
 """Everything that a player enters at a screen or a page: an answer, a command, an undo, a redo.
 
 Each function takes what was shown, and raises NotAsShownError, with nothing done, if that has
-changed: another window, your opponent or a second program may have entered something meanwhile. A
+changed: another window, your opponent or a second program may have entered something since. A
 driver with a screen has no other way in, because it gets a CampaignReader.
 """
 

@@ -1,5 +1,5 @@
-"""A campaign on a server, open for the next entry: making, upgrading and writing it, and the copy
-beside it that is the counterpart of a file's backup."""
+"""A campaign on a server, open for the next entry: making, upgrading and writing it, and its copy
+on the same server, the counterpart of a file's backup."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -71,8 +71,8 @@ class ServerCampaign:
     ) -> Address:
         """Replace the campaign, whose newest entry is `known`, with another, in one transaction.
         Return the place where a copy of it is kept, named after `why`. Raises StaleCampaignError if
-        the campaign has new entries. Meanwhile nobody else can write to it, and readers see either
-        the old campaign or the new one."""
+        the campaign has new entries. During this, nobody else can write to it, and readers see
+        either the old campaign or the new one."""
         with _perhaps_stored(), postgres.transaction(self.address) as connection:
             connection.execute("LOCK TABLE journal IN SHARE ROW EXCLUSIVE MODE")
             _check_revision(self.address, connection)

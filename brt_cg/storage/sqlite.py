@@ -96,7 +96,7 @@ def _is_open_in_wal_mode(path: Path) -> bool:
 @contextmanager
 def reading_only(path: Path) -> Iterator[Connection]:
     """Yield a read-only connection for the `with` block. Raises StorageError if `open_to_read`
-    does, or if a file that is read without locks was changed meanwhile."""
+    does, or if a file that is read without locks was changed during the block."""
     before = _stamp(path)
     with closing(open_to_read(path)) as connection:
         try:
@@ -252,7 +252,7 @@ def take_exclusive_connection(path: Path) -> Connection | None:
 @contextmanager
 def consistent_reads(path: Path) -> Iterator[None]:
     """Make all reads in the `with` block use one connection and see one state: nobody can write
-    meanwhile. If a file is too damaged for that, each read reports it."""
+    during it. If a file is too damaged for that, each read reports it."""
     with ExitStack() as stack:
         try:
             connection = stack.enter_context(reading_connection(path))
@@ -404,8 +404,7 @@ def _connect_to_write(path: Path) -> Connection:
 @contextmanager
 def atomically_created_file(path: Path) -> Iterator[Path]:
     """Yield the path where a new file is made before it gets its name, completely or not at all.
-    Unfinished files are deleted first. Raises StorageError if another file gets that name
-    meanwhile."""
+    Unfinished files are deleted first. Raises StorageError if another file gets that name first."""
     beside = path.with_name(f"{path.name}.{token_hex(4)}{HALF_MADE}")
     try:
         check_parent_folder_exists(path)

@@ -46,7 +46,7 @@ def text_column(**more: Any) -> Any:
 
 
 def word_column(words: type[StrEnum], name: str) -> Any:
-    """Return the constraint that a column of this name contains one of some words."""
+    """Return the constraint that a column of this name contains one of these words."""
     kind = Enum(*words, native_enum=False, create_constraint=True, name=name)
     return Field(sa_type=kind, sa_column_kwargs={"name": name})
 

@@ -39,7 +39,7 @@ class FileWatch:
         return self._state
 
     def _open(self) -> None:
-        """Open the file, unless it is in WAL mode: SQLite would make files beside it."""
+        """Open the file, unless it is in WAL mode: SQLite would make files next to it."""
         self.close()
         with suppress(StorageError, sqlite3.Error, RuntimeError):
             if not is_in_wal_mode(self._path):
