@@ -197,7 +197,7 @@ def _inside(name: str, place: str, find: Find) -> Wrong:
         allowed = f"a level (1, 2, …), pier, or the id of a fortification in {hex}"
         yield name, f"{place}: {inside} is not a fortification; enter {allowed}"
     elif to.location is not None and hex not in (hexes := _hexes_of(to)):
-        allowed = " or ".join(f"{hex}:{inside}" for hex in hexes) or "no place in it"
+        allowed = " or ".join(f"{hex}:{inside}" for hex in hexes) or "another Location"
         yield name, f"{place}: {inside} is in {to.location}; enter {allowed}"
 
 

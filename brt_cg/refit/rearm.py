@@ -49,7 +49,7 @@ async def _entered(play: Play, unit: Unit) -> FieldSetting | None:
             apply_setting(trial, setting)
         if not freed.armed:
             raise RefusedError(
-                f"{unit.id}: status: a Rearmed unit is neither a prisoner nor unarmed"
+                f"{unit.label}: a Rearmed unit cannot still be a prisoner or unarmed"
             )
 
     return await play.ask(

@@ -260,7 +260,7 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
         raise RefusedError(f"{side}: {wrong}")
     readable = isinstance(reason, str) and reason.strip() and reason.isprintable()
     if type(points) is not int or not readable:
-        raise RefusedError(f"{side}: a correction needs a whole number of cvp and a reason")
+        raise RefusedError(f"{side.label}: a correction needs a whole number of CVP and a reason")
     total = play.campaign.cvp(side)
     if abs(points) > MOST_CORRECTED:
         raise RefusedError(

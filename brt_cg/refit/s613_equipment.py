@@ -322,9 +322,10 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
         elif isinstance(taker, str) and taker in able:
             found.append((weapons[key], able[taker]))
         else:
-            allowed = play.names_or_ids_text(able.values()) or "none"
+            takers = play.names_or_ids_text(able.values())
+            allowed = f"{takers}, or none to leave it" if takers else "none: nobody may take it"
             problems.append(
-                f"{key}: {short_json(taker)} may not take it (R-TRANSFER); enter {allowed}, null"
+                f"{key}: {short_json(taker)} may not take it (R-TRANSFER); enter {allowed}"
             )
     raise_problems(problems)
     return found

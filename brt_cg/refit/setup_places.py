@@ -265,7 +265,7 @@ def setup_place_problem(
     if campaign.areas and area is None:
         return "Retained in no Setup Area"
     if area is not None and ground_hex(place) not in area.hexes:
-        return f"Retained in {area.display_name}, which {place} is not in (R-SETUP-LIST)"
+        return f"Retained in {area.display_name}, and {place} is not in that Area (R-SETUP-LIST)"
     return None
 
 

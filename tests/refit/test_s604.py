@@ -483,7 +483,10 @@ def test_the_players_may_enter_what_the_rearmed_become() -> None:
     ("entered", "words"),
     [
         ({"location": "N21:zz"}, "m1: location: N21:zz: zz is not a fortification"),
-        ({"status": ["prisoner"]}, "m1: status: a Rearmed unit is neither a prisoner nor unarmed"),
+        (
+            {"status": ["prisoner"]},
+            "7-6-8 squad m1: a Rearmed unit cannot still be a prisoner or unarmed",
+        ),
         ({"guard": "j2"}, "m1: guard: only a unit with the status prisoner has one"),
     ],
 )

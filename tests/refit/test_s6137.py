@@ -83,13 +83,19 @@ def test_nobody_may_possess_it() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ({"mmg": "other"}, 'mmg: "other" may not take it (R-TRANSFER); enter ldr, m1, m2, null'),
+        (
+            {"mmg": "other"},
+            'mmg: "other" may not take it (R-TRANSFER); enter ldr, m1, m2, or none to leave it',
+        ),
         ({"mmg": "cut-off"}, '"cut-off" may not take it'),
         ({"mmg": "bare"}, '"bare" may not take it'),
         ({"mmg": "held"}, '"held" may not take it'),
         ({"mmg": "j-crew"}, '"j-crew" may not take it'),
         ({"mmg": 7}, "7 may not take it"),
-        ({"bar": "m1"}, 'bar: "m1" may not take it (R-TRANSFER); enter cut-off, null'),
+        (
+            {"bar": "m1"},
+            'bar: "m1" may not take it (R-TRANSFER); enter cut-off, or none to leave it',
+        ),
         ({"j-gun": "m1"}, "j-gun cannot be named here; enter bar, mmg"),
         ("mmg", "is not an object"),
     ],
