@@ -213,7 +213,7 @@ def _changed(plan: ImportPlan, before: Campaign, after: Campaign) -> Iterator[Di
 
 
 def with_names(change: FieldChange, before: Campaign, after: Campaign) -> FieldChange:
-    """Return a change of a counter in the players' words. The hex that stands for an Area is not
+    """Return a change of a counter in the players' words. The hex in place of an Area is not
     shown: nobody named it."""
     old, new = change.before, change.after
     spoken = before.change_with_spoken_values(change, after)
