@@ -23,8 +23,8 @@ MOST_INNER_IMPORTS = 70
 MOST_MADE = {
     "--help": (12, 0),
     "--version": (12, 0),
-    "status {}": (118, 108),
-    "note {} seen": (117, 108),
+    "status {}": (119, 108),
+    "note {} seen": (118, 108),
 }
 HEAVY = ("textual", "sqlalchemy", "alembic", "sqlmodel", "psycopg")
 
