@@ -157,7 +157,7 @@ def undone_and_seeded_roll_texts(entries: Sequence[Entry], side: Side | None) ->
     umpire) may know of it."""
     for seat in (*Seat, None):
         made = [entry for entry in entries if entry.seat is seat]
-        back = sum(_rolls_taken_back(entry, entries, side) for entry in made)
+        back = sum(_count_undone_rolls(entry, entries, side) for entry in made)
         seeded = [e for e in made if e.payload.get("seed") is not None and _is_known(e, side)]
         undone, many = count_text(back, "roll"), count_text(len(seeded), "roll")
         if seat is None:
@@ -179,7 +179,7 @@ def _seeds(seeded: Sequence[Entry], side: Side | None) -> str:
     return count_text(len({entry.payload["seed"] for entry in seeded}), "seed")
 
 
-def _rolls_taken_back(entry: Entry, entries: Sequence[Entry], side: Side | None) -> int:
+def _count_undone_rolls(entry: Entry, entries: Sequence[Entry], side: Side | None) -> int:
     if entry.kind != "undo":
         return 0
     concerned = (entries[seq - 1] for seq in entry.asked["entries"])

@@ -74,7 +74,7 @@ def run_and_report_errors(verb: Verb, options: argparse.Namespace) -> int:
         print_error("stopped; everything entered so far is saved")
         return MISSING
     finally:
-        _close_what_was_opened()
+        _close_campaigns()
 
 
 def _as_typed(problem: object, typed: Mapping[str, str]) -> str:
@@ -198,7 +198,7 @@ def open_without_seen_check(options: argparse.Namespace) -> OpenCampaign:
 _opened: list[OpenCampaign] = []  # opened by this command
 
 
-def _close_what_was_opened() -> None:
+def _close_campaigns() -> None:
     """Close the command's campaigns, and remember its additions as seen by its seat."""
     for desk in _opened:
         print_notices(desk)

@@ -31,7 +31,7 @@ def buy_or_draft_item(command: Command) -> None:
     _in_window(campaign, order.side)
     _read_the_whole_capacity(command, order)
     if command.asked.get("instead") is not None:
-        _drop_what_it_replaces(command, order.side)
+        _discard_replaced_draft(command, order.side)
     purchase = ledger.priced_purchase(campaign, card, order)
     purchase.draft = command.asked.get("draft") is True
     purchase.id = command.next_purchase_id("d" if purchase.draft else "p", order.side)
@@ -64,7 +64,7 @@ def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
     order.capacity = whole - now
 
 
-def _drop_what_it_replaces(command: Command, side: Side) -> None:
+def _discard_replaced_draft(command: Command, side: Side) -> None:
     """Discard the draft that this order replaces. Raises RefusedError."""
     instead = command.asked["instead"]
     draft = next((mine for mine in drafts_of(command.campaign, side) if mine.id == instead), None)

@@ -80,7 +80,7 @@ def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> U
     ]
     ids = [was.id for _, open_ in lists for _, was in open_]
     found.after = {id: counter for id in ids if (counter := plan.after.find(id)) is not None}
-    found.beside = _beside_what_they_have(plan, found.after)
+    found.beside = _locations_of_possessions(plan, found.after)
     for each, open_ in lists:
         left = [(number, was) for number, was in open_ if not _is_with(plan, was.id, found.beside)]
         if left:
@@ -110,7 +110,7 @@ def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
     return after.location is None or not given_place or unchanged
 
 
-def _beside_what_they_have(plan: ImportPlan, no_hex: Mapping[str, Counter]) -> dict[str, str]:
+def _locations_of_possessions(plan: ImportPlan, no_hex: Mapping[str, Counter]) -> dict[str, str]:
     """Return the Location of each counter without a hex whose possessions, prisoners and passengers
     are all in one Location: nobody possesses a counter elsewhere."""
     places: dict[str, set[str]] = {}

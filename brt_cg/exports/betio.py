@@ -35,7 +35,7 @@ from brt_cg.exports.map_symbols import (
 from brt_cg.model import Campaign, Side, natural_sort_key
 
 # Light and dark enough to be distinguished in gray; as in the style sheet of HTML.
-COLOURS = {
+COLORS = {
     TerrainType.OCEAN: "#c2d4db",
     TerrainType.BEACH: "#fdfbf4",
     TerrainType.LAND: "#f4eedd",
@@ -94,8 +94,8 @@ def _ground(frame: MapFrame) -> str:
     """Draw the sea, beaches, land and the pier. They are the same in every drawing of a frame, and
     have an id, so that a page with several drawings contains them only once."""
     rect = f'x="{frame.left}" y="{frame.top}" width="{frame.width}" height="{frame.height}"'
-    drawn = [f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>']
-    for terrain, colour in COLOURS.items():
+    drawn = [f'<rect class="sea" {rect} fill="{COLORS[TerrainType.OCEAN]}"/>']
+    for terrain, color in COLORS.items():
         path = "".join(
             hex_outline(hex)
             for hex in hexes_in_frame(frame)
@@ -104,7 +104,7 @@ def _ground(frame: MapFrame) -> str:
         name = "sea" if terrain is TerrainType.OCEAN else terrain.value
         faint = ' stroke-opacity=".35"' if terrain is TerrainType.OCEAN else ""
         drawn.append(
-            f'<path class="{name} grid" d="{path}" fill="{colour}" '
+            f'<path class="{name} grid" d="{path}" fill="{color}" '
             f'stroke="#b9b09a" stroke-width=".25"{faint}/>'
         )
     shore = border_path_of_hexes(

@@ -219,7 +219,7 @@ class _Chronicle:
         if chapter.played:
             yield self._totals(chapter)
         yield self._map(chapter)
-        yield from _beside(self._told(chapter), self._purchases(chapter))
+        yield from _beside(self._story_blocks(chapter), self._purchases(chapter))
         if chapter.fallen:
             yield SideBySide([[self._fallen(chapter, side)] for side in SIDES])
 
@@ -276,7 +276,7 @@ class _Chronicle:
         table = TableBlock(("lost", "in", "CVP"), rows, (60, 24, 16), roomy=True)
         return SectionBlock(f"{side.label} losses", [table if rows else TextBlock("No losses.")])
 
-    def _told(self, chapter: Chapter) -> Iterator[Block]:
+    def _story_blocks(self, chapter: Chapter) -> Iterator[Block]:
         if moments := [ListItem(f"{what}: {words}") for what, words in chapter.moments_in_order()]:
             yield SectionBlock("Moments that mattered", [Bullets(moments)])
         if chapter.notes:

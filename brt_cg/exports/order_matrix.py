@@ -68,7 +68,7 @@ def counters_by_matrix_row(view: Campaign, side: Side, batches: Iterable[Arrived
     """Return the counters of a side by row. A captured counter counts as lost by its former side
     and as present for its captor; a squad that became a HS arrived as a squad and is present as a
     HS."""
-    mine = [piece for piece in view.pieces() if piece.side is side and _stands(piece)]
+    mine = [piece for piece in view.pieces() if piece.side is side and _is_available(piece)]
     return {
         "arrived": [each for batch in batches if batch.side is side for each in batch.counters],
         "now": [piece for piece in mine if not piece.off_map],
@@ -105,7 +105,7 @@ def matrix_lines(found: Mapping[Side, Mapping[str, Sequence[int]]]) -> Iterator[
             yield "".join([f"{row:<10}", *(f"{number:>10}" for number in numbers)])
 
 
-def _stands(piece: Piece) -> bool:
+def _is_available(piece: Piece) -> bool:
     """Whether a counter is available to its side: in play, not a prisoner, not a wreck."""
     prisoner = isinstance(piece, Unit) and piece.prisoner
     return piece.in_play and not prisoner and not (isinstance(piece, Vehicle) and piece.wreck)
@@ -121,4 +121,4 @@ def _is_lost(piece: Piece, side: Side) -> bool:
         return False
     if not piece.in_play:
         return piece.fate in (Fate.ELIMINATED, Fate.CAPTURED)
-    return piece.side is not side or not _stands(piece)
+    return piece.side is not side or not _is_available(piece)

@@ -105,7 +105,7 @@ def status_text(book: View, file: str = "FILE") -> str:
         *_last_refit(book),
         *document["reminders"],
     ]
-    next_lines = [*_requests(book, file), *_what_next(document, book, file)]
+    next_lines = [*_requests(book, file), *_next_steps(document, book, file)]
     lines = [*head, "", *_forces(document, view), "", *next_lines]
     noted = f"checksum {document['head']}; audit --head checks that the journal still contains it"
     return "\n".join([*lines, "", noted, view_words(book.side)])
@@ -201,7 +201,7 @@ def _isolated_text(isolated: list[dict[str, Any]], view: Campaign) -> str:
     return "; ".join(f"{label} {text}" for label, text in places.items() if text)
 
 
-def _what_next(document: dict[str, Any], book: View, file: str) -> Iterator[str]:
+def _next_steps(document: dict[str, Any], book: View, file: str) -> Iterator[str]:
     ask = book.ask
     if book.mismatch is not None:
         yield from book.mismatch.sentences

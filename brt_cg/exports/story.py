@@ -287,7 +287,7 @@ class _StoryReader:
                 else self._worth(row, base, now)
             )
         halved = now.in_play and points > 0 and (row.kind == "import" or row.rule in HALVING)
-        if not ((gone and (points or _is_told(now))) or (isinstance(now, Unit) and halved)):
+        if not ((gone and (points or _is_reported(now))) or (isinstance(now, Unit) and halved)):
             return
         who, kind = printed_text_and_name(base)
         alone = isinstance(base, Unit) and base.smc
@@ -438,7 +438,7 @@ def _is_gone(counter: Counter) -> bool:
     return counter.fate in GONE or (isinstance(counter, Vehicle) and counter.wreck)
 
 
-def _is_told(lost: Counter) -> bool:
+def _is_reported(lost: Counter) -> bool:
     """Whether to report the loss of a counter that is worth no CVP: the loss of equipment is not
     reported."""
     return isinstance(lost, Unit) or (isinstance(lost, Vehicle) and not lost.captured)

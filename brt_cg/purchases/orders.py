@@ -26,7 +26,7 @@ class OrderField:
     takes: Callable[[Price, Side], bool]
 
 
-def _stands_somewhere(price: Price, side: Side) -> bool:
+def _has_location(price: Price, side: Side) -> bool:
     """Whether an item has a Location: all do except a SAN increase, and HIP, which applies to a
     unit."""
     return price.creates.kind is not CreatedKind.NONE or price.front_line_ok
@@ -35,7 +35,7 @@ def _stands_somewhere(price: Price, side: Side) -> bool:
 ORDER = (
     OrderField("beach", "Beach", "", lambda price, side: side is Side.JAPANESE),
     OrderField("quantity", "How many", "", lambda price, side: True),
-    OrderField("location", "Location", "N21, N21:1; or leave empty until setup", _stands_somewhere),
+    OrderField("location", "Location", "N21, N21:1; or leave empty until setup", _has_location),
     OrderField(
         "exit",
         "Its exit",
@@ -176,7 +176,7 @@ class _Reading:
             return None
 
     def location(self, price: Price, side: Side) -> str | None:
-        if not _stands_somewhere(price, side):
+        if not _has_location(price, side):
             self.problems.append(f"{price.name} has no Location; leave it out ({price.rule})")
             return None
         hexside = PlacementCondition.HEXSIDE in price.placement

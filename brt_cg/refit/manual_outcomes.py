@@ -60,7 +60,7 @@ def read_setting(
         except ValueError as error:
             problems.append(f"{counter.id}: {error}")
     if not problems:
-        values = _with_what_follows(play, counter, values, known_to, problems)
+        values = _with_consequences(play, counter, values, known_to, problems)
     raise_problems(problems)
     return FieldSetting(counter, tuple(values.items()))
 
@@ -92,7 +92,7 @@ def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
     return allowed[name].attribute, value
 
 
-def _with_what_follows(
+def _with_consequences(
     play: Play,
     counter: Counter,
     values: dict[str, Any],

@@ -221,7 +221,7 @@ def melee_round_form(play: Play, location: str) -> AnswerForm:
         hint="eliminated UNIT…; reduced UNIT…; captured UNIT by UNIT; withdrew UNIT to HEX",
         typed=_round_typed,
         worded=partial(_round_text, play.campaign),
-        candidates=lambda: _what_may_come(play, location),
+        candidates=lambda: _possible_results(play, location),
         joined=_rounds_joined,
         pointed=PointingForm(("where a withdrawing unit goes",)),
         counters=lambda: play.named_counters(_in_order(play, location)),
@@ -324,7 +324,7 @@ def _round_text(campaign: Campaign, raw: Raw) -> str:
     return "; ".join(parts) or "a round without losses"
 
 
-def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
+def _possible_results(play: Play, location: str) -> Iterator[Candidate]:
     """Yield the possible results of a round for each counter in the Location, one by one."""
     campaign = play.campaign
     there = campaign.pieces_at(location)

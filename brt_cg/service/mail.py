@@ -167,10 +167,10 @@ class ReceivedMail:
     @property
     def result_text(self) -> str:
         """The result, in words."""
-        return WORDS[self.done] if self._is_told else NOTHING_NEW
+        return WORDS[self.done] if self._is_reported else NOTHING_NEW
 
     @property
-    def _is_told(self) -> bool:
+    def _is_reported(self) -> bool:
         """Whether the receiver may know of the result; the result of the receiver's own choice is
         always known."""
         told = (MailResult.KEPT_MINE, MailResult.TOOK_THEIRS, MailResult.WAITS)
@@ -179,7 +179,7 @@ class ReceivedMail:
     @property
     def backup_text(self) -> str:
         """The place of the backup of abandoned entries, in words; "" if there are none."""
-        if self.kept is None or not self._is_told:
+        if self.kept is None or not self._is_reported:
             return ""
         what = "your earlier campaign" if self.done is MailResult.JOINED else "the dropped campaign"
         where = self.kept.name if isinstance(self.kept, Path) else self.kept

@@ -24,7 +24,7 @@ def cover_letter(
     """Return the text for the player of a side (None: for anybody). It contains only facts that
     both players may know, because the sender reads it too. `before` is the shared knowledge at the
     beginning of the mail, None if it contains the whole campaign."""
-    lines = [*_stands(book), "", *_happened(book, before), "", *_turn(book), ""]
+    lines = [*_situation_lines(book), "", *_happened(book, before), "", *_turn(book), ""]
     if before is None:
         lines += ["This mail contains the whole campaign. If you do not have it yet:"]
         lines += [f"Save {mail}, open brt-cg, and press M on Home."]
@@ -47,7 +47,7 @@ def _folded(line: str) -> str:
     return fill(line, WIDTH, subsequent_indent="    ", break_long_words=False) if line else ""
 
 
-def _stands(book: SharedView) -> Iterator[str]:
+def _situation_lines(book: SharedView) -> Iterator[str]:
     situation = book.campaign.situation
     name = f", {situation.name}" if situation.name else ""
     yield f"Blood Reef: Tarawa, CG {situation.cg}{name}"

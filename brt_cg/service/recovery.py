@@ -130,16 +130,16 @@ def _ready(
         )
         # For a damaged file, only the whole chain is known.
         entries = len(lost[who]) if who in lost else None if any(lost.values()) else 0
-        yield made, RestoreLoss(entries, _where(path, seat), _stands(after), saved)
+        yield made, RestoreLoss(entries, _where(path, seat), _date_and_phase(after), saved)
 
 
 def _where(path: Path, seat: Seat | None) -> str:
     with suppress(StorageError, ValueError):
-        return _stands(OpenCampaign.open_read_only(path, seat))
+        return _date_and_phase(OpenCampaign.open_read_only(path, seat))
     return ""
 
 
-def _stands(desk: OpenCampaign) -> str:
+def _date_and_phase(desk: OpenCampaign) -> str:
     situation = desk.view().campaign.situation
     return f"{situation.date}, {situation.phase.when_text}"
 

@@ -275,20 +275,20 @@ class BrtApp(CampaignApp):
 
     async def _catch_up(self) -> None:
         if self.session.is_replaced:
-            await self._open_what_is_there()
+            await self._open_replacement()
             return
         try:
             if await self.session.catch_up() and not self.served:
                 self.show_notice("Another window has changed the campaign; it has been read again.")
             self.show_campaign_notices()
         except OtherCampaignError:
-            await self._open_what_is_there()
+            await self._open_replacement()
         except UnreachableError:
             return  # the listener reports a lost connection, once
         except Exception as error:
             self.report_error(error)
 
-    async def _open_what_is_there(self) -> None:
+    async def _open_replacement(self) -> None:
         """As soon as the player has left all boxes, open the campaign that has replaced the open
         one, and ask for the seat."""
         if self.served:

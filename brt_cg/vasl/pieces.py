@@ -508,7 +508,7 @@ def _boards(others: Sequence[str]) -> list[str]:
 
 
 def _check_boards(boards: list[str]) -> None:
-    wrong = ", ".join(what for what in map(_what_is_wrong, boards) if what)
+    wrong = ", ".join(what for what in map(_board_problem, boards) if what)
     if wrong or len(boards) != 1:
         names = wrong or f"{len(boards)} boards"
         how = (
@@ -518,7 +518,7 @@ def _check_boards(boards: list[str]) -> None:
         raise SaveError(f"its map is {names}, but must be the board {BOARD} or a part of it; {how}")
 
 
-def _what_is_wrong(board: str) -> str:
+def _board_problem(board: str) -> str:
     """Return the description of a board that is not Betio in the expected position. A board is
     given as its place, its name (after "r" if it is turned), perhaps four numbers that crop it, its
     version and more."""

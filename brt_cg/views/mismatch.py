@@ -74,11 +74,11 @@ def visible_mismatch(journal: Journal, sides: Sides) -> ShownMismatch | None:
     known = [entry for entry in alone if not any(is_hidden_from(entry, side) for side in sides)]
     redo = bool(next_to_redo(journal, sides))
     return ShownMismatch(
-        *_told(journal, mismatch, sides), back=len(known) if group else None, redo=redo
+        *_known_text(journal, mismatch, sides), back=len(known) if group else None, redo=redo
     )
 
 
-def _told(journal: Journal, mismatch: Mismatch, sides: Sides) -> tuple[str, tuple[str, ...]]:
+def _known_text(journal: Journal, mismatch: Mismatch, sides: Sides) -> tuple[str, tuple[str, ...]]:
     """Return the name of the paragraph, and the reasons."""
     if not all(_is_open(journal, mismatch, side) for side in sides):
         return SOME_PARAGRAPH, ("This program's rules give a different result than the journal.",)

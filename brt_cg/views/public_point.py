@@ -113,12 +113,12 @@ def _newest_seen_undo(journal: Journal, side: Side, newest: int) -> int | None:
     while the side saw entries that followed from them."""
     for seq in range(len(journal.entries), newest, -1):
         entry = journal.entries[seq - 1]
-        if entry.kind == "undo" and _hid_what_was_seen(journal, entry, side):
+        if entry.kind == "undo" and _hides_seen_entries(journal, entry, side):
             return seq
     return None
 
 
-def _hid_what_was_seen(journal: Journal, undo: Entry, side: Side) -> bool:
+def _hides_seen_entries(journal: Journal, undo: Entry, side: Side) -> bool:
     group = (journal.entries[seq - 1] for seq in undo.asked["entries"])
     if not any(entry.kind in KINDS_OF_PARAGRAPH for entry in group):
         return False

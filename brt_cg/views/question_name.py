@@ -28,7 +28,7 @@ def question_identity(journal: Journal, sides: Sides) -> QuestionName | None:
     ask = journal.open_question()
     if ask is None or any(known_question(journal, side) is not ask for side in sides):
         return None
-    so_far = [each for entry in _so_far(journal) for each in _told(entry, sides)]
+    so_far = [each for entry in _so_far(journal) for each in _known_facts(entry, sides)]
     named = [*_asked(ask), journal.campaign.situation.date, so_far]
     told = json.dumps(named, sort_keys=True, default=str)
     return QuestionName(hashlib.sha256(told.encode()).hexdigest()[:LETTERS])
@@ -53,7 +53,7 @@ def _so_far(journal: Journal) -> Iterator[Entry]:
         begun = begun or (entry.kind == "begin" and entry.rule == number)
 
 
-def _told(entry: Entry, sides: Sides) -> list[object]:
+def _known_facts(entry: Entry, sides: Sides) -> list[object]:
     """Return the facts about an entry that these sides know: its lines, and the answer if they may
     know it."""
     lines = [line for line in entry.said if all(line in known_lines(entry, s) for s in sides)]

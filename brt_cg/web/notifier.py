@@ -75,7 +75,7 @@ class Notifier:
         self._watch = None if isinstance(file, Address) else FileWatch(file)
         self._has_failed = False
         self._notes = SavedNotes(state_file_path("notified", campaign)) if campaign else None
-        self._told: dict[str, list[object]] = self._notes.read() if self._notes else {}
+        self._noticed: dict[str, list[object]] = self._notes.read() if self._notes else {}
         self._last: dict[Side, float] = {}
 
     async def watch_and_notify(self) -> None:
@@ -92,9 +92,9 @@ class Notifier:
 
     async def _notify(self, side: Side, task: PendingQuestions) -> None:
         """Run the command of a side if it is due and already allowed."""
-        if str(side) not in self._told:  # the first look
+        if str(side) not in self._noticed:  # the first look
             self._note(side, task)
-        asked, others = self._told[str(side)]
+        asked, others = self._noticed[str(side)]
         if not task.asked or task.asked == asked or task.others == others:
             return
         now = time.monotonic()
@@ -106,9 +106,9 @@ class Notifier:
 
     def _note(self, side: Side, task: PendingQuestions) -> None:
         """Remember the questions that a player has been notified of."""
-        self._told[str(side)] = [task.asked, task.others]
+        self._noticed[str(side)] = [task.asked, task.others]
         if self._notes is not None:
-            self._notes.save(**self._told)
+            self._notes.save(**self._noticed)
 
     async def _state(self) -> object:
         if self._watch is not None:

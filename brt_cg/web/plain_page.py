@@ -202,7 +202,7 @@ def page_parts(
     yield f' data-changed="{changed}: reload">'
     yield (
         f"<header><h1>{escape_html(name)}</h1><p>"
-        f"{escape_html(_stands(book, seat))}</p></header><main>"
+        f"{escape_html(_situation_line(book, seat))}</p></header><main>"
     )
     yield '<div id="news" role="status"></div>'
     if problem:
@@ -237,7 +237,7 @@ def page_parts(
     yield '<p><a class="link" href="./">The whole screen</a></p></body></html>'
 
 
-def _stands(book: View, seat: str) -> str:
+def _situation_line(book: View, seat: str) -> str:
     situation = book.campaign.situation
     step = situation.paragraph or situation.done
     at = f", at {step} {TITLES[step]}" if step and not book.waiting else ""

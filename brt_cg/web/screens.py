@@ -62,7 +62,7 @@ class SeatService(AppService):
         self._comes = asyncio.Lock()  # lets in one page at a time
         self._telling: asyncio.Task[bool] | None = None
         self._kept, self._stored = kept, stored
-        self._told: dict[object, str] = {}  # newest message of each type, for a later page
+        self._newest: dict[object, str] = {}  # newest message of each type, for a later page
 
     # --- its process ------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ class SeatService(AppService):
             if self._process is None:
                 await self.start(width, height)
                 return
-        for message in self._told.values():
+        for message in self._newest.values():
             await self._write_str(message)
         await self._write_bytes(MODES)
         await self.set_terminal_size(width, height)
@@ -190,8 +190,8 @@ class SeatService(AppService):
         message = json.loads(data)
         if message["type"] == "brt":  # our own message to the page
             tells = message["tells"]
-            self._told[tells["type"]] = json.dumps(["brt", tells])
-            await self._write_str(self._told[tells["type"]])
+            self._newest[tells["type"]] = json.dumps(["brt", tells])
+            await self._write_str(self._newest[tells["type"]])
         elif message["type"] == "stored":
             self._stored()
         elif message["type"] != "exit":  # the end of the process shows that

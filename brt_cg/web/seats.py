@@ -171,7 +171,7 @@ class SeatServer:
         """Return the plain page of a seat, with the problem of its last entry, if any, and what was
         `typed` for it."""
         seat, file = self._seat_of(request), self.screens.file
-        page = await self._told(plain_page.render_page, file, seat, problem, typed)
+        page = await self._in_thread(plain_page.render_page, file, seat, problem, typed)
         text = self.page_tokens.add_form_token(page)
         headers = {"Content-Security-Policy": PLAIN_POLICY, "Referrer-Policy": "same-origin"}
         response = web.Response(text=text, content_type="text/html", headers=headers)
@@ -207,7 +207,7 @@ class SeatServer:
         """Return the chronicle as the seat may read it, or with `?friends` with only public
         facts."""
         seat, friends = self._seat_of(request), "friends" in request.query
-        told = await self._told(plain_page.render_chronicle, self.screens.file, seat, friends)
+        told = await self._in_thread(plain_page.render_chronicle, self.screens.file, seat, friends)
         name = f"chronicle-{'public' if friends else seat}.html"
         response = OutgoingFile(name, "text/html", True, told.encode()).response()
         response.enable_compression()
@@ -223,7 +223,7 @@ class SeatServer:
     async def serve_friends_page(self, request: web.Request) -> web.StreamResponse:
         """Return the page for friends, which shows only what both sides know."""
         self._admit_friend(request)
-        page = await self._told(self._public_page, friends_page.STATUS)
+        page = await self._in_thread(self._public_page, friends_page.STATUS)
         headers = {"Content-Security-Policy": FRIENDS_POLICY}
         response = web.Response(
             body=page, content_type="text/html", charset="utf-8", headers=headers
@@ -235,7 +235,7 @@ class SeatServer:
         """Return the chronicle or the map for friends."""
         self._admit_friend(request)
         what = request.match_info["what"]
-        page = await self._told(self._public_page, what)
+        page = await self._in_thread(self._public_page, what)
         format, kind = friends_page.FORMATS[what]
         response = OutgoingFile(f"{what}-public.{format}", kind, True, page).response()
         response.enable_compression()
@@ -262,14 +262,14 @@ class SeatServer:
             async with self.entering:
                 if not self.page_tokens.use(asked.pop(FIELD, "")):
                     raise RefusedError(USED)
-                told = await self._told(plain_page.submit_form, self.screens.file, seat, asked)
+                told = await self._in_thread(plain_page.submit_form, self.screens.file, seat, asked)
         except RefusedError as why:
             return await self.serve_plain_page(request, str(why), asked)
         if told:
             return await self.serve_plain_page(request, "\n".join(told))
         return web.Response(status=303, headers={"Location": request.rel_url.raw_path})
 
-    async def _told(self, what: Callable[..., T], *given: Any) -> T:
+    async def _in_thread(self, what: Callable[..., T], *given: Any) -> T:
         """Return the result of reading or writing in a thread. Raises RefusedError, and
         HTTPServiceUnavailable if the campaign cannot be used: the reason, which names the
         campaign's place, is shown only to the server's owner."""

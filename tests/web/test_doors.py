@@ -329,7 +329,7 @@ async def test_a_page_waits_for_others_who_are_writing(times: int, demo_file: Pa
             raise error
         return "the page"
 
-    assert await server._told(page) == "the page"
+    assert await server._in_thread(page) == "the page"
 
 
 async def test_a_page_of_a_campaign_that_stays_busy_says_try_again(demo_file: Path) -> None:
@@ -339,5 +339,5 @@ async def test_a_page_of_a_campaign_that_stays_busy_says_try_again(demo_file: Pa
         raise BusyError("busy")
 
     with pytest.raises(web.HTTPServiceUnavailable, match="Service Unavailable") as refused:
-        await server._told(page)
+        await server._in_thread(page)
     assert "Try again soon" in str(refused.value.text)

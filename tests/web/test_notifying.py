@@ -41,7 +41,7 @@ async def watched(notifier: Notifier, campaign: Path, told: Path, plays: list[st
     """What is told while the phase is begun and answered."""
     watching = asyncio.create_task(notifier.watch_and_notify())
     async with asyncio.timeout(PATIENCE):
-        while len(notifier._told) < len(Side):  # until it has looked at both sides
+        while len(notifier._noticed) < len(Side):  # until it has looked at both sides
             await asyncio.sleep(0.01)
     desk = OpenCampaign.open(campaign)
     ask = desk.continue_play()

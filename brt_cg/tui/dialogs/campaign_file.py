@@ -41,7 +41,7 @@ async def restore_chosen_backup(app: CampaignApp) -> None:
         backup, yes = chosen.value, "go back; the campaign as it is now is backed up first"
         no = "leave the campaign as it is"
         try:
-            going = await session.look_up(lambda desk: _what_goes(desk, backup))
+            going = await session.look_up(lambda desk: _restore_loss(desk, backup))
         except (RefusedError, StorageError) as refused:
             app.show_notice(str(refused))
             return
@@ -61,7 +61,7 @@ def _row_text(backup: Backup, seat: Seat) -> str:
     return f"{made}  {backup.date} {backup.phase}{entries}"
 
 
-def _what_goes(desk: CampaignReader, backup: Backup) -> RestoreLoss:
+def _restore_loss(desk: CampaignReader, backup: Backup) -> RestoreLoss:
     return find_restore_loss(file_of_place(desk.path), backup.path, desk.seat, audit_backup)
 
 

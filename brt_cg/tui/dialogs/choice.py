@@ -186,9 +186,9 @@ def seat_dialog(
 def _seat_answer(seat: Seat, player: str | None) -> Reply[Side | str | None]:
     name = seat_label(seat)
     what = f"without {seat.enemy.label} secrets" if seat else "sees everything"
-    colour = f"bold ${seat or 'foreground'}"
+    color = f"bold ${seat or 'foreground'}"
     text = f" {player}, {what}" if player else f" {what}"
-    words = columns(SEATS - 1).row((name, colour), (text, "dim"))
+    words = columns(SEATS - 1).row((name, color), (text, "dim"))
     return Reply(seat, name[0].lower(), words, SEATS)
 
 

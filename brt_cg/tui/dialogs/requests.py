@@ -153,9 +153,9 @@ class DeclineForm(EntryForm[None]):
 def _request_row(seen: CampaignSnapshot, request: Request) -> Content:
     """Return a request in a line: its number, its side, and its subject."""
     whose = "you ask" if seen.seat is request.side else f"{request.side.label} asks"
-    colour = f"bold ${request.side}"
-    return columns(4).row((str(request.number), "bold"), _words(whose, colour, request.words))
+    color = f"bold ${request.side}"
+    return columns(4).row((str(request.number), "bold"), _words(whose, color, request.words))
 
 
-def _words(whose: str, colour: str, words: str) -> Content:
-    return Content.assemble((whose, colour), f": {words}")
+def _words(whose: str, color: str, words: str) -> Content:
+    return Content.assemble((whose, color), f": {words}")

@@ -34,19 +34,19 @@ class Header(KeepsLinkColors, Widget):
     def __init__(self, place: str) -> None:
         super().__init__()
         self.place = place
-        self._title, self._stands, self._totals = "brt-cg", Content(), Content()
+        self._title, self._situation, self._totals = "brt-cg", Content(), Content()
 
     def show(self, seen: CampaignSnapshot | None, lost: bool = False) -> None:
         """Show the state of the campaign; None before it has been read. `lost` means that there is
         no connection to its server."""
-        before = self._title, self._stands, self._totals
+        before = self._title, self._situation, self._totals
         self._take(seen, lost)
-        if before != (self._title, self._stands, self._totals):
+        if before != (self._title, self._situation, self._totals):
             self.refresh()
 
     def _take(self, seen: CampaignSnapshot | None, lost: bool) -> None:
         if seen is None:
-            self._title, self._stands, self._totals = "brt-cg", Content(), Content()
+            self._title, self._situation, self._totals = "brt-cg", Content(), Content()
             return
         situation = seen.view.situation
         self._title = situation.name or seen.path.stem
@@ -54,8 +54,8 @@ class Header(KeepsLinkColors, Widget):
         phase = "Purchases" if situation.phase == "purchase" else situation.phase.capitalize()
         # A terminal's key bar names the seat, with the key to change it.
         seat = f"{seat_label(seen.seat)} · " if self.app.served else ""
-        stands = f"{offline}{seat}CG {situation.cg} · {situation.date} · {phase}"
-        self._stands = Content.assemble(self._asked(seen), stands)
+        situation_text = f"{offline}{seat}CG {situation.cg} · {situation.date} · {phase}"
+        self._situation = Content.assemble(self._asked(seen), situation_text)
         self._totals = _totals(seen)
 
     def _asked(self, seen: CampaignSnapshot) -> Content:
@@ -70,7 +70,7 @@ class Header(KeepsLinkColors, Widget):
     def render(self) -> RenderResult:
         title = Content.styled(self._title, "bold $foreground")
         return Content("\n").join(
-            (self._line(title, self._names()), self._line(self._stands, self._totals))
+            (self._line(title, self._names()), self._line(self._situation, self._totals))
         )
 
     def _line(self, left: Content, right: Content) -> Content:

@@ -28,7 +28,7 @@ class TitleAndBadge:
 
     def __init__(self, app: CampaignApp) -> None:
         self.app = app
-        self._told: dict[object, Mapping[str, object]] = {}
+        self._sent: dict[object, Mapping[str, object]] = {}
         self._is_due = False
 
     def follow_screen(self, screen: Screen[Any]) -> None:
@@ -53,8 +53,8 @@ class TitleAndBadge:
             {"type": "title", "text": window_title(seen), "own": is_own_turn(seen)},
             {"type": "keys", "keys": keys},
         ):
-            if self._told.get(message["type"]) != message:
-                self._told[message["type"]] = message
+            if self._sent.get(message["type"]) != message:
+                self._sent[message["type"]] = message
                 self.app.send_to_page(message)
 
 

@@ -42,7 +42,7 @@ class LongPane(ReadingPane):
 class DetailPanel(Pane):
     """The details of a row; the frame has its title, the possible actions, and its side's color."""
 
-    _told = ("", "")  # the words on the frame
+    _frame_words = ("", "")  # the words on the frame
 
     def __init__(self, *children: Widget) -> None:
         super().__init__(*children, id="page", classes="panel")
@@ -52,8 +52,8 @@ class DetailPanel(Pane):
     ) -> None:
         """Write on the frame: the title above, and words below."""
         words = title.markup if isinstance(title, Content) else title
-        if (words, below) != self._told:  # Textual would draw all of the panel again
-            self._told = words, below
+        if (words, below) != self._frame_words:  # Textual would draw all of the panel again
+            self._frame_words = words, below
             self.border_title, self.border_subtitle = title, below
         for each in Side:
             self.set_class(each is side, each.value)

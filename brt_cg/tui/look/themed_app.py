@@ -47,7 +47,7 @@ def single_filter(filters: tuple[LineFilter, ...]) -> Sequence[LineFilter]:
 class ThemedApp(App[int]):
     """An app with our themes, which draws every line as the terminal can show it."""
 
-    COLOURS: ClassVar[dict[tuple[str, bool], dict[str, str]]] = {}  # by theme, once computed
+    COLORS: ClassVar[dict[tuple[str, bool], dict[str, str]]] = {}  # by theme, once computed
     _limits: Sequence[LineFilter] = (ReadableTextFilter(),)
     _behind: Sequence[LineFilter] = ()
     _signs: Sequence[LineFilter] = ()
@@ -83,7 +83,7 @@ class ThemedApp(App[int]):
             self.theme_changed_signal.publish(self.current_theme)
 
     @property
-    def has_no_colours(self) -> bool:
+    def has_no_colors(self) -> bool:
         """Whether there are no colors, so that symbols must replace them."""
         return self.no_color or self._depth is ColorDepth.NONE
 
@@ -95,10 +95,10 @@ class ThemedApp(App[int]):
             return {}  # Textual asks before our themes are registered
         theme, few = self.current_theme, self._depth.is_low
         key = (theme.name, few)
-        if key not in self.COLOURS:
+        if key not in self.COLORS:
             found = make_variables_readable(super().get_css_variables())
-            self.COLOURS[key] = found | (few_color_variables(theme.dark) if few else {})
-        return self.COLOURS[key]
+            self.COLORS[key] = found | (few_color_variables(theme.dark) if few else {})
+        return self.COLORS[key]
 
     def refresh_css(self, animate: bool = True) -> None:
         """Apply changed colors. Before there is a screen, only store them: Textual would read all

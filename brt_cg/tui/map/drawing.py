@@ -125,7 +125,7 @@ class Drawing:
         least = colors.READ if mark else colors.SEEN
         side = holder if self.has_too_few_colors else None
         ink = colors.letter_color(self.depth, tint, shade, side, least)
-        return Cell(letter, _colour(ink), _colour(colors.ground_color(self.depth, tint, shade)))
+        return Cell(letter, _color(ink), _color(colors.ground_color(self.depth, tint, shade)))
 
     def _sample(self, hex: Hex) -> Cell:
         return self.legend_cell(hex.terrain, hex.holder, self._mark(hex), hex.shade)
@@ -140,7 +140,7 @@ class Drawing:
                 hex = self.sheet.hexes[owners[0]]
                 edge = ansi_theme_color(colors.palette_ground_and_edge(*self._tint(hex))[1]).rgb
                 cells[at] = (
-                    self._sample(hex) if self.has_too_few_colors else Cell(" ", None, _colour(edge))
+                    self._sample(hex) if self.has_too_few_colors else Cell(" ", None, _color(edge))
                 )
 
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
@@ -174,7 +174,7 @@ class Drawing:
         return self._ink(hex, of_side), self._ground(hex), side is not None
 
     def _ink(self, hex: Hex, side: Side | None) -> Color | None:
-        return _colour(colors.letter_color(self.depth, self._tint(hex), hex.shade, side))
+        return _color(colors.letter_color(self.depth, self._tint(hex), hex.shade, side))
 
     def _mark(self, hex: Hex) -> HexMark | None:
         if hex.name in self.drawn:
@@ -197,7 +197,7 @@ class Drawing:
 
     def _ground(self, hex: Hex) -> Color | None:
         shade = hex.shade if self.layout.has_room_for_letters else 1
-        return _colour(colors.ground_color(self.depth, self._tint(hex), shade))
+        return _color(colors.ground_color(self.depth, self._tint(hex), shade))
 
     # --- the cursor -----------------------------------------------------------------------------
 
@@ -224,7 +224,7 @@ class Drawing:
             return cell
         if self.depth is ColorDepth.NONE:
             return cell._replace(reverse=True)
-        light, shadow = map(_colour, colors.cursor_colors(self.depth, self.dark))
+        light, shadow = map(_color, colors.cursor_colors(self.depth, self.dark))
         if self.whole or (upper and lower):
             return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
@@ -232,7 +232,7 @@ class Drawing:
 
 
 @cache
-def _colour(rgb: Rgb | None) -> Color | None:
+def _color(rgb: Rgb | None) -> Color | None:
     return None if rgb is None else Color.from_rgb(*rgb)
 
 

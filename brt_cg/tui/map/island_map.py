@@ -65,12 +65,12 @@ class DrawnMap(CachedScrollbars):
     # --- the contents ---------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        self._take_colours()
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._take_colours())
+        self._use_colors_of_app()
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._use_colors_of_app())
 
-    def _take_colours(self) -> None:
+    def _use_colors_of_app(self) -> None:
         app = self.app
-        self.use_depth(ColorDepth.NONE if app.has_no_colours else app.depth)
+        self.use_depth(ColorDepth.NONE if app.has_no_colors else app.depth)
 
     def use_depth(self, depth: ColorDepth) -> None:
         """Set the colors that the terminal has."""

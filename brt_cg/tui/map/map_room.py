@@ -152,7 +152,7 @@ class IslandScreen(ListRoom):
     def _in_halves(self) -> bool:
         """Whether a cell may hold two hexes."""
         app = self.app
-        return not (app.has_no_colours or app.depth.is_low or app.signs is SignSet.PLAIN)
+        return not (app.has_no_colors or app.depth.is_low or app.signs is SignSet.PLAIN)
 
     def _arranged(self, size: Size) -> Arrangement:
         return arrange_screen(size, self.app.map_zoom, self._in_halves)
@@ -402,7 +402,7 @@ def legend_content(drawings: Sequence[Drawing], width: int, lit: str, in_columns
     everything on the first map, and the states that another map shows by colors. `lit` says in
     words why hexes are marked."""
     drawing = drawings[0]
-    told = _told(drawing)
+    told = _shown_on_hexes(drawing)
     parts = [*_land(drawing, told), *_marks_drawn(drawing, lit)]
     for each in drawings:
         parts += _states(each, told)
@@ -420,7 +420,7 @@ def legend_content(drawings: Sequence[Drawing], width: int, lit: str, in_columns
     return flow_in_rows(parts, width)
 
 
-def _told(drawing: Drawing) -> Set[str]:
+def _shown_on_hexes(drawing: Drawing) -> Set[str]:
     """Return everything that some hex of the map shows: holders or terrain, symbols, and Isolated
     sides."""
     told: set[str] = set()

@@ -50,7 +50,7 @@ from brt_cg.tui.session.session import CampaignSnapshot, Seat, entries_since_tex
 
 SHOWN_EACH = 0.5  # seconds between two updates of a forecast in progress
 
-COLOURS = ("$error", "$warning", "$secondary")  # colors of lost, unsure and kept counters
+COLORS = ("$error", "$warning", "$secondary")  # colors of lost, unsure and kept counters
 RISK, WORTH = 8, 5  # cells
 LONGEST_BAR, LEAST_LINE = 24, 12
 
@@ -315,8 +315,8 @@ def _chances(
     rows = counters_by_risk(first, seen.view, seen.card)
     if not rows:
         return Content("\n").join([*lines, Content("No counter's fate depends on dice.")])
-    parts = zip(STACKED.items(), COLOURS, strict=True)
-    signs = (f"[{colour}]{sign}[/] {word}" for (word, sign), colour in parts)
+    parts = zip(STACKED.items(), COLORS, strict=True)
+    signs = (f"[{color}]{sign}[/] {word}" for (word, sign), color in parts)
     lines += [Content.from_markup(f"[bold]By risk × CVP[/]   {'   '.join(signs)}")]
     parted = [[row for row in rows if row.side is side] for side in SIDES]
     if width < NARROW or not all(parted):
@@ -343,7 +343,7 @@ def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[
 
 
 def _counter(table: Columns, row: CounterRisk, name: Content, width: int) -> Iterator[Content]:
-    drawn = zip(stacked_bar(row.risk, table.columns[1].width), COLOURS, strict=True)
+    drawn = zip(stacked_bar(row.risk, table.columns[1].width), COLORS, strict=True)
     bar = Content.assemble(*drawn)
     line = table.row(name, bar, (risk_text(row), "bold"), (str(row.worth or ""), "dim"))
     others = Content.styled("  " + _others(row), "dim")

@@ -114,7 +114,7 @@ class ScenarioEndScreen(CounterRoom):
     def on_mount(self) -> None:
         self.show_map(False)
         found = self.query_one(TickList)
-        found.mark, found.ticks, found.now = self._mark, self._ticks_of, self._told_of
+        found.mark, found.ticks, found.now = self._mark, self._ticks_of, self._ticks_text
         found.needs, found.heading = self._why_hex, "Code Counter"
         found.fold_at_first(SELDOM)
         self.set_interval(LOOK_EVERY, self.merge_ticks_of_other_window)
@@ -259,7 +259,7 @@ class ScenarioEndScreen(CounterRoom):
             "✓" if each.name in own else "·" if each.fits(counter) else " " for each in TICKED
         )
 
-    def _told_of(self, id: str) -> str:
+    def _ticks_text(self, id: str) -> str:
         return tick_text(self.event_sheet, self.sheet, id, apart=True)
 
     def _why_hex(self, id: str) -> str:

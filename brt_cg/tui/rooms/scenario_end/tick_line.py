@@ -73,7 +73,7 @@ class TickLine(Vertical):
 
     def __init__(self, told: Callable[[], EventSheet], look: Callable[[str], None]) -> None:
         super().__init__(id="line")
-        self._told, self._look = told, look
+        self._event_sheet, self._look = told, look
 
     def compose(self) -> ComposeResult:
         yield Static(id="question")
@@ -128,7 +128,7 @@ class TickLine(Vertical):
     def validate_typed_codes(self) -> list[ParsedCode]:
         """Return the words of the line, if all of them are valid and nothing has to be confirmed;
         otherwise show the problem, and return none."""
-        text, said = self.typed.value, parse_code_line(self._told(), self.typed.value)
+        text, said = self.typed.value, parse_code_line(self._event_sheet(), self.typed.value)
         wrong = [wrong for each in said for wrong in each.wrong]
         if wrong:
             self.typed.cursor_position = wrong[0].found.end
@@ -158,20 +158,20 @@ class TickLine(Vertical):
         """Show the meaning of each word: problems first, then doubts and the newest of the rest,
         then the older ones in turn; above them a line that is longer than its field. Until the line
         is `entered`, its last word may be incomplete."""
-        told = self._told()
+        told = self._event_sheet()
         found = parse_code_line(told, self.typed.value) if said is None else said
         wrong = [_wrong(each) for each in found if each.wrong and (entered or not each.is_begun)]
         asked = [
             _doubt(each, sure=self.sure_of == self.typed.value) for each in found if each.doubts
         ]
-        right = [_right(told, each) for each in found if _is_told(each, entered=entered)]
+        right = [_right(told, each) for each in found if _is_reported(each, entered=entered)]
         done = f"[$success]✓ {self.taken}[/]\n" if self.taken else ""
         hint = Content.from_markup(f"{done}[$foreground-muted]{HINT}\n{WHO_NEEDS_ONE}[/]")
         scrolled = len(self.typed.value) >= self.screen.size.width - 6
         whole = [Content.styled(self.typed.value, "bold")] if scrolled else []
         older = [Content("  ").join(reversed(right[:-1]))] if right[1:] else []
-        told_now = [*whole, *wrong, *asked, *right[-1:], *older]
-        self.show_words(Content("\n").join(told_now or [hint]))
+        lines = [*whole, *wrong, *asked, *right[-1:], *older]
+        self.show_words(Content("\n").join(lines or [hint]))
 
     def restore_set_aside_line(self, draft: FormDraft | None) -> None:
         """Start with the line set aside for a sheet."""
@@ -187,7 +187,7 @@ class TickLine(Vertical):
         if self.asks != CODES:
             return
         self.save_unaccepted_line(event.value.strip())
-        found = parse_code_line(self._told(), self.typed.value)
+        found = parse_code_line(self._event_sheet(), self.typed.value)
         meant = [each for each in found if each.counters]
         if meant:
             self._look(meant[-1].counters[-1 if meant[-1].event else 0].id)
@@ -200,7 +200,7 @@ class TickLine(Vertical):
             self.post_message(self.Answered(self.asks, event.value.strip()))
 
 
-def _is_told(said: ParsedCode, *, entered: bool) -> bool:
+def _is_reported(said: ParsedCode, *, entered: bool) -> bool:
     """Whether a word has its own result; a word that only leads to the next one has none."""
     if said.wrong:
         return said.is_begun and not entered

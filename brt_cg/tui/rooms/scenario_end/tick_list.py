@@ -88,7 +88,7 @@ def tick_text(told: EventSheet, sheet: TickSheet, id: str, *, apart: bool = Fals
     `apart`."""
     own, along = told.ticks.get(id, {}), told.location_moved_to_with_holder(id)
     left = {name: given for name, given in own.items() if not apart or BY_NAME[name] not in TICKED}
-    ticked = f"✓ {_told_by_code(told, left)}" if left else ""
+    ticked = f"✓ {_ticks_by_code(told, left)}" if left else ""
     if id in sheet.others:
         ticked = f"≠ {ticks_of_counter_text(own)} or {ticks_of_counter_text(sheet.others[id])}?"
     taken = [told.codes.code_of(each) or each for each in told.ids_captured_by(id)]
@@ -96,7 +96,7 @@ def tick_text(told: EventSheet, sheet: TickSheet, id: str, *, apart: bool = Fals
     return ", ".join(filter(None, (ticked, has, along and f"also moves to {along}")))
 
 
-def _told_by_code(told: EventSheet, of_counter: Mapping[str, str]) -> str:
+def _ticks_by_code(told: EventSheet, of_counter: Mapping[str, str]) -> str:
     """Return the ticks of a counter in words, with codes instead of ids."""
     found = {name: told.view.find(given) for name, given in of_counter.items()}
     codes = {name: told.counter_text(each) for name, each in found.items() if each is not None}

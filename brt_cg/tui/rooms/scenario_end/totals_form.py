@@ -172,7 +172,7 @@ class ScenarioEndForm(EntryForm[None]):
     async def _judge_hexes(self, typed: Typed) -> Validation:
         names = [field.name for field in self.left]
         wrong = group_by_field(self.open.line_problems(typed), names)
-        told = [*captured_texts(self.open.captured), *await self._told_open(typed)]
+        told = [*captured_texts(self.open.captured), *await self._open_question_texts(typed)]
         return Validation(Content("\n").join(told), wrong)
 
     async def _check(self, typed: Typed, lines: Sequence[DifferenceLine]) -> list[Content]:
@@ -181,7 +181,7 @@ class ScenarioEndForm(EntryForm[None]):
         odd = [f"warning: {words}" for words in self.sheet.event_sheet(self.seen).oddities()]
         odd += (str(line) for line in lines if line.what is DifferenceKind.WARNING)
         look_at = [Content.styled(words, "$warning") for words in odd]
-        look_at += await self._told_open(typed)
+        look_at += await self._open_question_texts(typed)
         heads, losses = self._cvp(lines)
         changes = [
             Content(str(line))
@@ -210,7 +210,7 @@ class ScenarioEndForm(EntryForm[None]):
             losses += [Content(f"{side.label} +: {each}") for each in _each_loss(rest)]
         return heads, losses
 
-    async def _told_open(self, typed: Typed) -> list[Content]:
+    async def _open_question_texts(self, typed: Typed) -> list[Content]:
         """Return the counters without a hex, and those that were Encircled."""
         blank = await self.session.look_up(
             lambda desk: areas_for_lines_left_blank(desk.view(), self.open, typed)
