@@ -11,7 +11,9 @@ NAMES = ["tarawa.brt", "our Tarawa.brt", "Bill&Joe.brt", "50%.brt", "a,b.brt", "
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_posix_shell_reads_a_name_as_it_is(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_posix_shell_reads_a_quoted_name_unchanged(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setattr("os.name", "posix")
     assert shlex.split(shell_quote(name)) == [name]
     assert shlex.split(f"brt-cg status {shell_quote(name)}")[2:] == [name]
@@ -30,7 +32,7 @@ def test_a_posix_shell_reads_a_name_as_it_is(monkeypatch: pytest.MonkeyPatch, na
         ("", '""'),
     ],
 )
-def test_on_windows_a_name_stands_in_double_quotes(
+def test_on_windows_a_name_is_in_double_quotes(
     monkeypatch: pytest.MonkeyPatch, name: str, shown: str
 ) -> None:
     with monkeypatch.context() as windows:
@@ -60,6 +62,6 @@ def test_an_extra_is_installed_by_the_tool_that_installed_the_program(
     assert install_command("xlsx") == shown
 
 
-def test_a_line_with_a_quote_that_is_not_closed_is_no_command() -> None:
+def test_a_line_with_an_unclosed_quote_is_no_command() -> None:
     with pytest.raises(ValueError, match="No closing quotation"):
         shell_words("notify 'Bill")

@@ -82,7 +82,7 @@ def test_every_table_is_rolled_on_and_tested(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", list(CARD.tables))
-def test_every_row_and_every_fact_of_a_table_is_told_apart_by_the_program(key: str) -> None:
+def test_every_row_and_fact_of_a_table_is_distinguished_by_the_program(key: str) -> None:
     table = CARD.tables[key]
     for fact in table.facts:
         assert stands_in("brt_cg/refit", rf'"{fact.name}"'), f"{key}: no step hands {fact.name}"
@@ -129,7 +129,7 @@ def test_every_option_of_a_ruling_is_named_by_a_test(key: str, option: str) -> N
     assert named or (default and stands_in("tests/refit", key)), f"{key}: {option} has no test"
 
 
-def test_every_ruling_that_is_entered_says_what_auto_takes() -> None:
+def test_every_entered_ruling_says_which_value_auto_uses() -> None:
     entered = {key for key, one in RULINGS.items() if one.default == "enter"}
     assert entered <= {key for key, one in RULINGS.items() if one.auto}
 

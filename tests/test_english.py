@@ -38,7 +38,7 @@ def found(text: str, kind: str = "string", package: str = "cli") -> set[str]:
         ("the field in_play of a counter", "string", "field names"),
     ],
 )
-def test_what_to_avoid_is_found(text: str, kind: str, pattern: str) -> None:
+def test_wording_to_avoid_is_found(text: str, kind: str, pattern: str) -> None:
     assert pattern in found(text, kind)
 
 
@@ -60,7 +60,7 @@ def test_the_rulebook_and_stored_keys_keep_their_words(text: str, kind: str) -> 
     assert found(text, kind) == set()
 
 
-def test_no_package_has_more_of_what_to_avoid_than_its_ceiling() -> None:
+def test_no_package_exceeds_its_ceiling_of_wording_to_avoid() -> None:
     _, _, ceilings, exact = english.rules()
     over, under = [], []
     more = 0 if exact else 40
@@ -78,7 +78,7 @@ def test_no_package_has_more_of_what_to_avoid_than_its_ceiling() -> None:
     assert not exact or not under, "\n".join([*under, lower])
 
 
-def test_each_pattern_says_what_to_write_and_each_exception_why_it_stays() -> None:
+def test_each_pattern_has_an_alternative_and_each_exception_a_reason() -> None:
     patterns, _, _, _ = english.rules()
     assert all(pattern.instead for pattern in patterns.values())
     assert all(each["reason"] for each in english.data()["exceptions"])

@@ -24,13 +24,13 @@ from brt_cg.storage.place import canonical_place
 from tests.holding import Holder
 
 
-def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+def test_a_file_is_written_atomically_without_leftovers(tmp_path: Path) -> None:
     write_atomically(tmp_path / "roster.md", "½ a squad")
     assert (tmp_path / "roster.md").read_text("utf-8") == "½ a squad"
     assert [file.name for file in tmp_path.iterdir()] == ["roster.md"]
 
 
-def test_a_folder_that_is_not_there_is_not_made_for_a_file(tmp_path: Path) -> None:
+def test_a_missing_folder_is_not_created_for_a_file(tmp_path: Path) -> None:
     path = tmp_path / "rosterz" / "roster.md"
     with pytest.raises(FileNotFoundError, match=re.escape(f"there is no folder {path.parent}")):
         write_export_files({tmp_path / "beside.json": "x", path: "x"})
@@ -46,7 +46,7 @@ def is_open(handle: int) -> bool:
 
 
 @pytest.mark.parametrize("fails", ["fsync", "fdopen"])
-def test_what_stood_there_stays_when_the_disk_is_full(
+def test_a_full_disk_keeps_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
     path, new = tmp_path / "next.json", files._new
@@ -67,7 +67,7 @@ def test_what_stood_there_stays_when_the_disk_is_full(
 
 
 @pytest.mark.posix
-def test_the_permissions_of_a_replaced_file_stay(tmp_path: Path) -> None:
+def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
     path = tmp_path / "roster.md"
     path.write_text("old")
     path.chmod(0o640)
@@ -109,7 +109,7 @@ def test_an_export_that_somebody_edited_is_not_replaced_unless_forced(tmp_path: 
     assert path.read_text() == "{}2"
 
 
-def test_a_file_of_somebody_else_is_not_replaced_but_the_same_text_is(tmp_path: Path) -> None:
+def test_a_foreign_file_is_replaced_only_by_the_same_text(tmp_path: Path) -> None:
     path = tmp_path / "letter.md"
     path.write_text("Dear Bill")
     assert not is_replaceable(path, "a roster")
@@ -123,7 +123,7 @@ def test_no_export_replaces_a_folder(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_state_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
+def test_an_unreadable_state_is_empty(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("[" * 100_000)
     assert (
         read_state_file(tmp_path / "bad.json") == read_state_file(tmp_path / "missing.json") == {}
@@ -149,11 +149,11 @@ def test_a_name_that_windows_cannot_hold_is_refused_everywhere(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["tarawa.brt", "Bill & Joe.brt", "NULL.brt", "½ way.brt", ".brt"])
-def test_any_other_name_is_taken(name: str) -> None:
+def test_any_other_name_is_accepted(name: str) -> None:
     check_file_name(Path("folder") / name)
 
 
-def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(
+def test_a_file_locked_for_a_moment_is_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     held = iter([True, True, False])
@@ -168,7 +168,7 @@ def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(
     assert retry_if_blocked(work) == "done"
 
 
-def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_locked_for_longer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter(range(100))
     monkeypatch.setattr(files.os, "name", "nt")
     monkeypatch.setattr(files.time, "sleep", lambda _: None)
@@ -182,7 +182,7 @@ def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPat
     assert next(ticks) < 10
 
 
-def test_a_file_open_in_another_program_is_not_replaced_and_the_player_reads_where_to_close_it(
+def test_a_file_open_in_another_program_is_not_replaced_and_reported(
     tmp_path: Path, held: Holder
 ) -> None:
     path = tmp_path / "roster.csv"
@@ -199,7 +199,7 @@ def test_a_file_open_in_another_program_is_not_replaced_and_the_player_reads_whe
     assert path.read_text() == "newer"
 
 
-def test_a_players_file_that_another_program_holds_is_named_as_that(
+def test_a_players_file_locked_by_another_program_is_reported_as_locked(
     tmp_path: Path, held: Holder
 ) -> None:
     path = tmp_path / "state.json"
@@ -210,7 +210,7 @@ def test_a_players_file_that_another_program_holds_is_named_as_that(
     assert str(raised.value) == f"{path}: Another program is using the file. Try again."
 
 
-def test_an_error_of_a_file_shows_its_path_as_it_was_typed() -> None:
+def test_a_file_error_shows_the_path_as_typed() -> None:
     error = PermissionError(13, "Permission denied", "C:\\Users\\me\\t.brt")
     assert files.file_error(error) == "C:\\Users\\me\\t.brt: Permission denied"
     assert files.file_error(OSError(28, "No space left")) == "No space left"
@@ -220,7 +220,7 @@ def test_an_error_of_a_file_shows_its_path_as_it_was_typed() -> None:
 @pytest.mark.parametrize(
     "other", [str.upper, str.lower, lambda name: normalize("NFD", name)], ids=["A", "a", "NFD"]
 )
-def test_what_is_remembered_of_a_file_is_found_in_whatever_case_its_name_is_typed(
+def test_saved_state_of_a_file_is_found_in_upper_or_lower_case(
     tmp_path: Path, other: Callable[[str], str]
 ) -> None:
     """A second name of the same file is what a folder of Windows or macOS shows of it."""
@@ -233,7 +233,7 @@ def test_what_is_remembered_of_a_file_is_found_in_whatever_case_its_name_is_type
 
 
 @pytest.mark.posix
-def test_two_files_that_differ_only_in_case_stay_two_where_the_folder_tells_them_apart(
+def test_files_differing_only_in_case_are_separate_in_a_case_sensitive_folder(
     tmp_path: Path,
 ) -> None:
     for name in ("Tarawa.brt", "tarawa.brt"):
@@ -241,7 +241,7 @@ def test_two_files_that_differ_only_in_case_stay_two_where_the_folder_tells_them
         assert canonical_place(tmp_path / name) == tmp_path / name
 
 
-def test_a_demo_that_is_held_open_is_not_kept_twice(
+def test_a_demo_that_is_open_is_not_stored_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = tmp_path / demo.NAME

@@ -73,14 +73,14 @@ def _is_call(called: str, node: ast.AST) -> bool:
 
 
 @pytest.mark.parametrize(("part", "called"), GUARDED, ids=lambda each: each or "anywhere")
-def test_what_needs_a_guard_is_called_only_where_it_has_one(part: str, called: str) -> None:
+def test_guarded_functions_are_called_only_behind_their_guard(part: str, called: str) -> None:
     assert callers(part, called) == GUARDED[part, called]
 
 
 @pytest.mark.parametrize(
     ("path", "door"), [each[1:] for each in DOORS], ids=lambda each: getattr(each, "__name__", "")
 )
-def test_a_page_is_opened_only_by_the_cookie_of_its_seat_or_of_friends(
+def test_a_page_opens_only_with_the_cookie_of_its_seat_or_of_friends(
     path: str, door: object
 ) -> None:
     """But the address of a seat, which gives that cookie."""

@@ -71,7 +71,7 @@ def test_the_rules_load_neither_a_database_nor_a_screen(tmp_path: Path) -> None:
     assert loaded.isdisjoint({*HEAVY, "sqlite3", "asyncio"})
 
 
-def test_the_dashboard_waits_for_no_other_room(tmp_path: Path) -> None:
+def test_the_dashboard_loads_no_other_room(tmp_path: Path) -> None:
     loaded = loaded_by("import brt_cg.tui.app, brt_cg.tui.rooms.dashboard.screen", tmp_path)
     assert "textual" in loaded
     rooms = {name.split(".")[3] for name in loaded if name.startswith("brt_cg.tui.rooms.")}
@@ -121,7 +121,7 @@ def made_by_command(arguments: list[str], cwd: Path) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("words", "most"), MOST_MADE.items())
-def test_a_command_loads_and_makes_no_more_than_it_did(
+def test_a_command_loads_no_more_modules_than_before(
     words: str, most: tuple[int, int], campaign: Path
 ) -> None:
     """What is loaded at each start is most of what a short command costs. Who needs more raises
@@ -144,7 +144,7 @@ def inner_imports() -> list[str]:
     )
 
 
-def test_imports_stand_at_the_top_but_for_a_few() -> None:
+def test_imports_are_at_the_top_except_a_few() -> None:
     """Only what keeps something heavy out of a cold start stands inside a function."""
     assert 0 < len(inner_imports()) <= MOST_INNER_IMPORTS
 
@@ -219,7 +219,7 @@ def test_a_step_prints_nothing_and_opens_nothing() -> None:
     assert found == []
 
 
-def test_who_draws_prints_or_writes_gets_a_book_and_not_the_journal() -> None:
+def test_output_code_gets_a_view_and_not_the_journal() -> None:
     found = [
         f"{path.name}:{node.lineno}"
         for room in ("cli", "exports", "imports", "tui", "vasl", "web")
@@ -254,7 +254,7 @@ ONLY_ELSEWHERE = {
 }
 
 
-def test_what_windows_lacks_is_used_only_where_there_is_a_way_round() -> None:
+def test_features_missing_on_windows_are_used_only_with_an_alternative() -> None:
     names = {of: {*lacking.split()} for of, lacking in LACKING.items()}
     found = set()
     for path in PACKAGE.rglob("*.py"):
@@ -349,7 +349,7 @@ def screen_modules() -> dict[str, set[str]]:
     return {path.relative_to(top).with_suffix("").as_posix(): taken_from(path) for path in paths}
 
 
-def test_what_draws_nothing_on_the_screen_decides_no_rule() -> None:
+def test_non_drawing_screen_modules_decide_no_rule() -> None:
     bare = {
         module: {name for name in taken if name.split(".")[0] in RULES and name not in DATA}
         for module, taken in screen_modules().items()
@@ -363,7 +363,7 @@ def test_what_draws_nothing_on_the_screen_decides_no_rule() -> None:
     assert more == {}
 
 
-def test_no_list_of_what_draws_nothing_names_what_is_gone() -> None:
+def test_the_list_of_non_drawing_modules_is_current() -> None:
     modules = screen_modules()
     assert [module for module in DRAW_NOTHING if module not in modules] == []
     assert [
@@ -398,7 +398,7 @@ def lines_with(pattern: str) -> list[str]:
     ]
 
 
-def test_no_driver_knows_a_rule_by_its_number() -> None:
+def test_no_driver_mentions_a_rule_number() -> None:
     """A question owns its form: what a rule is about is told in its step. (pictures.py plays the
     demo up to a place that is worth a picture.)"""
     rooms = [one for room in ("tui", "cli", "imports") for one in (PACKAGE / room).rglob("*.py")]
@@ -426,7 +426,7 @@ def kinds_of_questions() -> set[str]:
     return found
 
 
-def test_nobody_asks_of_which_kind_a_question_is() -> None:
+def test_no_code_checks_the_kind_of_a_question() -> None:
     """A question tells what answers it and how that is typed, listed and worded, so a new kind is
     one class and its test."""
     kinds = kinds_of_questions()
@@ -454,7 +454,7 @@ def test_nobody_asks_of_which_kind_a_question_is() -> None:
     assert found == []
 
 
-def test_a_worker_that_is_given_something_is_described() -> None:
+def test_a_worker_with_arguments_is_described() -> None:
     """Else Textual writes out all that it is given, a whole campaign, each time that it starts."""
     found = [
         (path.relative_to(PACKAGE), node.name)
@@ -468,20 +468,20 @@ def test_a_worker_that_is_given_something_is_described() -> None:
     assert found == []
 
 
-def test_no_module_is_too_long_to_be_read_in_one_go() -> None:
+def test_no_module_is_too_long_to_read_at_one_sitting() -> None:
     sizes = {path: len(path.read_text("utf-8").splitlines()) for path in PACKAGE.rglob("*.py")}
     assert {str(path): lines for path, lines in sizes.items() if lines > 700} == {}
 
 
-def test_nothing_is_left_open() -> None:
+def test_no_todo_is_left_open() -> None:
     assert lines_with(r"\b(TODO|FIXME|XXX)\b|pragma: no cover") == []
 
 
-def test_no_test_is_passed_over() -> None:
+def test_no_test_is_skipped() -> None:
     assert lines_with(r"mark\.(skip|xfail)|pytest\.(skip|xfail|importorskip)|unittest\.skip") == []
 
 
-def test_how_hard_to_try_is_set_in_one_place() -> None:
+def test_the_test_effort_is_set_in_one_place() -> None:
     where = {line.partition(":")[0] for line in lines_with(r"max_examples|stateful_step_count")}
     assert where == {"tests/conftest.py"}
 
@@ -497,7 +497,7 @@ def test_the_readme_opens_with_the_two_commands(command: str) -> None:
     assert any(command in line for line in first_screen)
 
 
-def test_every_command_that_the_readme_shows_exists(brt: Shell) -> None:
+def test_every_command_in_the_readme_exists(brt: Shell) -> None:
     told = brt("--help").out
     readme = (CHECKOUT / "README.md").read_text("utf-8")
     blocks = "".join(re.findall(r"^```sh\n(.*?)^```", readme, re.MULTILINE | re.DOTALL))
@@ -509,7 +509,7 @@ def test_every_command_that_the_readme_shows_exists(brt: Shell) -> None:
 ROOTED = re.compile(r"[> ](/[a-z]+/|[A-Z]:[\\/])")
 
 
-def test_the_pictures_show_no_folder_of_a_machine() -> None:
+def test_the_screenshots_show_no_local_folder() -> None:
     pictures = sorted((CHECKOUT / ".pictures").glob("*.svg"))
     assert pictures
     for picture in pictures:

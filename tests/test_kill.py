@@ -77,7 +77,7 @@ def stored(path: Path) -> int:
     return len(read_entries(path))
 
 
-def test_killed_at_every_commit_the_same_answers_end_in_the_same_state(
+def test_a_program_killed_at_any_commit_ends_in_the_same_state(
     tmp_path: Path, answers: Path
 ) -> None:
     undisturbed = at_scenario_end(tmp_path, "undisturbed.brt")

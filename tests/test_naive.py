@@ -167,7 +167,7 @@ def check_a_stack(stack: list[Unit], hands: Hands, table: Campaign, rulings: dic
     return checks
 
 
-def test_encirclement_checks_are_as_the_naive_reading_has_them() -> None:
+def test_encirclement_checks_match_the_naive_reading() -> None:
     chance, checks = random.Random(SEED), 0
     while checks < CASES:
         rulings = {
@@ -275,7 +275,7 @@ def check_a_wader(unit: Unit, result: str, near: set[str], table: Campaign) -> i
     return 1 if reduced else 0
 
 
-def test_infantry_wades_as_the_naive_reading_has_it() -> None:
+def test_infantry_wading_matches_the_naive_reading() -> None:
     chance, cases = random.Random(SEED), 0
     while cases < CASES:
         side, where = chance.choice(SIDES), chance.choice(OCEAN)
@@ -304,7 +304,7 @@ def test_infantry_wades_as_the_naive_reading_has_it() -> None:
 # --- 15.6071 and the beaches ----------------------------------------------------------------------
 
 
-def test_how_the_defence_is_split() -> None:
+def test_the_split_of_the_defense_matches_the_naive_reading() -> None:
     chance = random.Random(SEED)
     land = sorted(locations.non_ocean_hexes(63))
     for _ in range(count(ci=4, full=200)):
@@ -329,7 +329,7 @@ def test_how_the_defence_is_split() -> None:
             assert sorted(found, key=sorted) == sorted(due, key=sorted), (rows, places, ruling)
 
 
-def test_whose_a_land_hex_is() -> None:
+def test_the_beach_of_a_land_hex_matches_the_naive_reading() -> None:
     chance = random.Random(SEED)
     land = sorted(locations.non_ocean_hexes(63))
     for hex in chance.sample(land, count(ci=60, full=len(land))):
@@ -339,7 +339,7 @@ def test_whose_a_land_hex_is() -> None:
 # --- 15.6142 at setup -----------------------------------------------------------------------------
 
 
-def test_when_the_japanese_may_set_up_outside_pillboxes_in_the_initial_scenario() -> None:
+def test_initial_japanese_setup_outside_pillboxes_matches_the_naive_reading() -> None:
     chance = random.Random(SEED)
     for _ in range(count(ci=100, full=10_000)):
         rooms = {f"pb{n}": float(chance.randint(1, 2)) for n in range(chance.randint(1, 2))}

@@ -27,7 +27,7 @@ def outside(folder: Path, paths: list[Path]) -> list[Path]:
     return [path for path in paths if folder.resolve() not in path.resolve().parents]
 
 
-def test_whatever_the_program_keeps_is_in_a_folder_of_the_tests(tmp_path: Path) -> None:
+def test_files_the_program_keeps_are_in_a_test_folder(tmp_path: Path) -> None:
     kept = [
         own_catalogue_path(),
         state_file_path("seen", "x"),
@@ -38,7 +38,7 @@ def test_whatever_the_program_keeps_is_in_a_folder_of_the_tests(tmp_path: Path) 
     assert outside(tmp_path.parent, kept) == []
 
 
-def test_what_a_process_keeps_that_a_test_starts_is_there_too(tmp_path: Path) -> None:
+def test_files_kept_by_a_process_of_a_test_are_in_a_test_folder(tmp_path: Path) -> None:
     for moved, place in (({}, tmp_path.parent), (homes(tmp_path / "other"), tmp_path / "other")):
         told = subprocess.run(
             [sys.executable, "-c", KEPT],
@@ -51,7 +51,7 @@ def test_what_a_process_keeps_that_a_test_starts_is_there_too(tmp_path: Path) ->
         assert (len(kept), outside(place, kept)) == (4, [])
 
 
-def test_no_test_moves_it_by_a_variable_that_one_system_alone_follows() -> None:
+def test_no_test_moves_the_folder_by_a_variable_of_one_system() -> None:
     found = [
         str(path.relative_to(TESTS))
         for path in TESTS.rglob("*.py")

@@ -57,7 +57,7 @@ def toured(brt: Shell, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory)
         shutil.copytree(tmp_path, left)
 
 
-def test_the_commands_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
+def test_the_commands_work_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
     take_the_tour(brt, tmp_path)
     standing = json.loads(do(brt, "brt-cg status tarawa.brt --json"))
     assert (standing["phase"], standing["date"]) == ("scenario", "20 PM")
@@ -83,7 +83,7 @@ def examples_of(text: str) -> list[str]:
     return [re.split(r" {3,}", line)[0] for line in re.findall(r"^  (brt-cg .*)$", whole, re.M)]
 
 
-def test_the_purchases_go_as_the_help_says(brt: Shell, tmp_path: Path) -> None:
+def test_the_purchases_work_as_the_help_says(brt: Shell, tmp_path: Path) -> None:
     text = guide_to("buy")
     (tmp_path / "card.toml").write_text(indented(text, "[japanese.red_one]"), "utf-8")
     printed = "".join(do(brt, line) for line in examples_of(text))
@@ -93,13 +93,13 @@ def test_the_purchases_go_as_the_help_says(brt: Shell, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("toured")
-def test_the_play_aids_go_as_their_help_says(brt: Shell, tmp_path: Path) -> None:
+def test_the_play_aids_work_as_their_help_says(brt: Shell, tmp_path: Path) -> None:
     for line in examples_of(EXAMPLES):
         do(brt, line)
 
 
 @pytest.mark.usefixtures("toured")
-def test_the_answers_file_of_the_help_is_taken_after_the_tour(brt: Shell, tmp_path: Path) -> None:
+def test_the_answers_file_of_the_help_works_after_the_tour(brt: Shell, tmp_path: Path) -> None:
     text = guide_to("refit")
     (tmp_path / "answers.json").write_text(indented(text, '{"format"'), "utf-8")
     do(brt, "brt-cg new again.brt --cg III")
@@ -113,7 +113,7 @@ def test_the_answers_file_of_the_help_is_taken_after_the_tour(brt: Shell, tmp_pa
 
 @pytest.mark.parametrize("command", ["rulings", "audit", "edit", "explain", "backups"])
 @pytest.mark.usefixtures("toured")
-def test_the_examples_of_a_help_do_what_they_say(brt: Shell, tmp_path: Path, command: str) -> None:
+def test_the_examples_of_the_help_work(brt: Shell, tmp_path: Path, command: str) -> None:
     for line in examples_of(guide_to(command)):
         do(brt, line.replace("Hawkins", "m-ldr-1"))
 
@@ -130,7 +130,7 @@ def test_the_order_of_battle_is_entered_as_the_help_says(brt: Shell, tmp_path: P
 
 
 @pytest.mark.usefixtures("toured")
-def test_the_forecasts_of_the_help_are_made(brt: Shell, tmp_path: Path) -> None:
+def test_the_forecasts_of_the_help_work(brt: Shell, tmp_path: Path) -> None:
     do(brt, "brt-cg undo tarawa.brt --command")
     answers = indented(guide_to("refit"), '{"format"')
     (tmp_path / "banzai.json").write_text(answers, "utf-8")
@@ -139,7 +139,7 @@ def test_the_forecasts_of_the_help_are_made(brt: Shell, tmp_path: Path) -> None:
         do(brt, f"{line.replace(' --runs 5000', '')} --runs 5")
 
 
-def test_the_readme_is_short_before_it_says_where_things_are() -> None:
+def test_the_introduction_of_the_readme_is_short() -> None:
     told = README.partition("## Where things are")[0]
     assert len(told.split()) <= 800
     _, sentence, picture, *_ = told.split("\n\n")
@@ -178,24 +178,24 @@ def test_the_readme_names_the_wheel_of_this_version() -> None:
         ("`KEY` finds every action", "everywhere.command_palette"),
     ],
 )
-def test_the_readme_names_the_keys_that_the_screen_has(words: str, id: str) -> None:
+def test_the_readme_names_existing_keys(words: str, id: str) -> None:
     told, key = " ".join(README.split()), fill_in_default_keys(f"{{{id}}}")
     assert " ".join(words.replace("KEY", key).split()) in told
 
 
-def test_every_picture_that_is_drawn_is_shown_in_the_readme() -> None:
+def test_every_screenshot_is_in_the_readme() -> None:
     shown = set(re.findall(r"\(\.pictures/([a-z-]+\.[a-z]+)\)", README))
     assert shown == {f"{shot.name}.svg" for shot in SHOTS} | {"map.svg", "roster.png"}
     assert shown == {path.name for path in (Path(__file__).parents[1] / ".pictures").iterdir()}
 
 
-def test_what_the_readme_refers_to_is_there() -> None:
+def test_every_link_of_the_readme_has_its_target() -> None:
     commands = set(re.findall(r"`(\w+) --help`", README))
     assert len(commands) > 5
     assert all(guide_to(command) for command in commands - {"aid"})
 
 
-def test_every_room_and_module_has_its_place_in_the_readme() -> None:
+def test_every_room_and_module_is_in_the_readme() -> None:
     places = README.partition("## Where things are")[2].partition("\n## ")[0]
     package = Path(__file__).parents[1] / "brt_cg"
     names = {path.name + "/" * path.is_dir() for path in package.iterdir()}

@@ -159,7 +159,7 @@ def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @each_campaign
-def test_what_comes_of_a_recorded_campaign_changes_only_with_the_rules_that_it_names(
+def test_a_recorded_result_changes_only_with_its_rules_version(
     desk: OpenCampaign, folder: Path
 ) -> None:
     kept = json.loads(CHANGES.read_text("utf-8")).get(folder.name, {})
@@ -170,7 +170,7 @@ def test_what_comes_of_a_recorded_campaign_changes_only_with_the_rules_that_it_n
 
 
 @each_campaign
-def test_a_recorded_campaign_ends_as_it_should(desk: OpenCampaign, folder: Path) -> None:
+def test_a_recorded_campaign_ends_as_expected(desk: OpenCampaign, folder: Path) -> None:
     expected = json.loads((folder / "end.json").read_text("utf-8"))
     found = json.loads(json.dumps(build_state_document(unrestricted_campaign(desk).campaign)))
     assert differences(expected["state"], found) == []
@@ -184,7 +184,7 @@ def test_a_recorded_campaign_ends_as_it_should(desk: OpenCampaign, folder: Path)
 
 
 @pytest.mark.parametrize("folder", CAMPAIGNS, ids=lambda folder: folder.name)
-def test_in_the_first_form_every_head_is_what_it_was(folder: Path, tmp_path: Path) -> None:
+def test_in_the_first_format_every_checksum_is_unchanged(folder: Path, tmp_path: Path) -> None:
     expected = json.loads((folder / "end.json").read_text("utf-8"))
     with as_it_was_first():
         desk = replay(folder, tmp_path / "campaign.brt")

@@ -28,7 +28,7 @@ def states_of_then(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("read_on", "states_of_then")
 @pytest.mark.parametrize("name", [*CAMPAIGNS][:: count(2, 1)])
-def test_a_campaign_played_by_seed_ends_as_it_did(name: str, tmp_path: Path) -> None:
+def test_a_campaign_played_by_seed_ends_as_recorded(name: str, tmp_path: Path) -> None:
     folder = tmp_path / name
     shutil.copytree(HERE / name, folder)
     for line in (folder / "script.txt").read_text("utf-8").splitlines():
@@ -42,7 +42,7 @@ def test_a_campaign_played_by_seed_ends_as_it_did(name: str, tmp_path: Path) -> 
     assert raw_words(of_the_log(unrestricted_campaign(OpenCampaign.open(folder / FILE)))) == {}
 
 
-def test_the_victor_of_cg_i_by_hand() -> None:
+def test_the_winner_of_cg_i_matches_a_count_by_hand() -> None:
     """A tie: the Marines need more."""
     end = json.loads((HERE / "cg1-fought-out" / "end.json").read_text("utf-8"))
     marine = (
@@ -70,7 +70,7 @@ def test_the_victor_of_cg_i_by_hand() -> None:
     assert end["victor"] == "japanese"
 
 
-def test_the_victor_of_cg_iii_by_hand() -> None:
+def test_the_winner_of_cg_iii_matches_a_count_by_hand() -> None:
     end = json.loads((HERE / "cg3-fought-out" / "end.json").read_text("utf-8"))
     scenarios = {  # amassed by Marines and Japanese in each
         "20 AM": (13, 16),
@@ -114,7 +114,7 @@ def test_the_victor_of_cg_iii_by_hand() -> None:
     assert end["victor"] == "marine"
 
 
-def test_they_are_of_all_kinds() -> None:
+def test_the_recorded_campaigns_cover_all_games_commands_and_phases() -> None:
     scripts = {name: (HERE / name / "script.txt").read_text("utf-8") for name in CAMPAIGNS}
     typed = "\n".join(scripts.values())
     for words in ("--cg I ", "--cg II ", "--cg III ", "--draft", "draft", "void", "undo", "redo"):

@@ -29,7 +29,7 @@ ALLOTMENTS = {
 
 
 @given(states(), st.data())
-def test_a_correction_comes_back(state: dict[str, Any], data: st.DataObject) -> None:
+def test_a_correction_round_trips(state: dict[str, Any], data: st.DataObject) -> None:
     campaign = new()
     carry(campaign, "import", state=state)
     come_back(campaign)
@@ -82,9 +82,7 @@ def records_of(campaign: Campaign) -> tuple[object, ...]:
 
 
 @given(states(), st.data(), st.integers(0, 2**16))
-def test_whatever_is_answered_comes_back(
-    state: dict[str, Any], data: st.DataObject, seed: int
-) -> None:
+def test_answers_round_trip(state: dict[str, Any], data: st.DataObject, seed: int) -> None:
     journal, chance, tries = played(state, **{"R-REARM": "enter"}), random.Random(seed), 20
     before: object = None
     while journal.campaign.situation.phase in (Phase.REFIT, Phase.SETUP):
@@ -101,7 +99,7 @@ def test_whatever_is_answered_comes_back(
 
 
 @given(wild_orders(), st.sampled_from((shop, refit_shop)))
-def test_whatever_is_bought_comes_back(orders: list[dict[str, Any]], made: Any) -> None:
+def test_purchases_round_trip(orders: list[dict[str, Any]], made: Any) -> None:
     market = made(each={"gpp": 90, "capp": 90, "exponent": 9, "fpp": 90})
     for order in orders:
         try:
@@ -112,7 +110,7 @@ def test_whatever_is_bought_comes_back(orders: list[dict[str, Any]], made: Any) 
 
 
 @given(st.lists(strange_units(), max_size=3), st.booleans())
-def test_whatever_reinforces_comes_back(arrivals: list[dict[str, Any]], in_setup_: bool) -> None:
+def test_reinforcements_round_trip(arrivals: list[dict[str, Any]], in_setup_: bool) -> None:
     campaign = in_setup() if in_setup_ else new()
     try:
         carry(campaign, "reinforce", state=document(units=arrivals))
@@ -124,7 +122,7 @@ def test_whatever_reinforces_comes_back(arrivals: list[dict[str, Any]], in_setup
 @pytest.mark.parametrize(
     "end", sorted(RECORDED.glob("*/end.json")), ids=lambda end: end.parent.name
 )
-def test_what_a_recorded_campaign_ended_in_comes_back(end: Path) -> None:
+def test_the_final_state_of_a_recorded_campaign_round_trips(end: Path) -> None:
     steps = json.loads((end.parent / "campaign.json").read_text("utf-8"))["steps"]
     campaign = new(steps[0]["new"]["cg"])
     state = json.loads(end.read_text("utf-8"))["state"]

@@ -10,7 +10,7 @@ from tests.slow import LONGEST, listing, seconds_of, slow_tests
 CHECKOUT = Path(__file__).parents[1]
 
 
-def test_nearly_every_test_on_the_list_is_there() -> None:
+def test_nearly_every_test_on_the_slow_list_exists() -> None:
     gone = [
         name
         for name in slow_tests()
@@ -25,7 +25,7 @@ def test_nearly_every_test_on_the_list_is_there() -> None:
     assert len(gone) <= len(slow_tests()) / 10, f"measure again: python -m tests.slow; {gone}"
 
 
-def test_a_test_is_marked_as_slow_if_and_only_if_it_is_on_the_list(
+def test_a_test_is_marked_slow_exactly_if_on_the_list(
     request: pytest.FixtureRequest,
 ) -> None:
     wrong = [

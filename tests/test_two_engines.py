@@ -43,7 +43,7 @@ def notes(place: Place) -> list[str]:
 @pytest.mark.parametrize(
     "folder", CAMPAIGNS[: count(ci=1, full=len(CAMPAIGNS))], ids=lambda folder: folder.name
 )
-def test_a_recorded_campaign_and_what_is_undone_of_it_end_on_a_server_as_in_a_file(
+def test_a_recorded_campaign_ends_on_a_server_as_in_a_file(
     folder: Path, address: Address, tmp_path: Path
 ) -> None:
     here = replay(folder, tmp_path / "t.brt")
@@ -76,7 +76,7 @@ def correct(desk: OpenCampaign, number: int) -> None:
 TURNS = "aaaabaabbababbbbaaa"
 
 
-def test_however_two_writers_take_turns_nobody_overwrites(place: Place) -> None:
+def test_two_alternating_writers_never_overwrite_each_other(place: Place) -> None:
     orders = {"".join(turns) for turns in product("ab", repeat=4)}
     assert {TURNS[at : at + 4] for at in range(len(TURNS) - 3)} == orders
     OpenCampaign.create(place, {"cg": "III"}).close()
@@ -97,7 +97,7 @@ def test_however_two_writers_take_turns_nobody_overwrites(place: Place) -> None:
     assert audit_campaign(place).ok
 
 
-def test_two_who_write_notes_at_once_are_both_heard(place: Place) -> None:
+def test_simultaneous_notes_of_two_writers_are_both_stored(place: Place) -> None:
     OpenCampaign.create(place, {"cg": "III"}).close()
     rounds, told = 8, list[str]()
     start = threading.Barrier(2, timeout=30)  # a writer that failed leaves the other waiting

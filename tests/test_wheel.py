@@ -74,7 +74,7 @@ def test_the_wheel_holds_every_style_sheet_and_the_type_marker(names: set[str]) 
     assert {f"brt_cg/tui/{name}" for name in sheets} | {"brt_cg/py.typed"} <= names
 
 
-def test_the_wheel_brings_completions_and_a_man_page_where_they_are_looked_for(
+def test_the_wheel_installs_completions_and_a_man_page_in_the_right_folders(
     unpacked: Path,
 ) -> None:
     share = unpacked / f"brt_cg-{__version__}.data" / "data" / "share"
@@ -103,7 +103,9 @@ def test_the_installed_program_prints_the_completions_that_came_with_it(
         assert told.strip() == came.strip(), shell
 
 
-def test_an_index_takes_the_wheel_and_shows_its_readme(wheel: Path, unpacked: Path) -> None:
+def test_a_package_index_accepts_the_wheel_and_shows_its_readme(
+    wheel: Path, unpacked: Path
+) -> None:
     checked = subprocess.run(
         [sys.executable, "-m", "twine", "check", "--strict", str(wheel)],
         capture_output=True,
@@ -124,7 +126,7 @@ def test_the_wheel_holds_nothing_else(names: set[str]) -> None:
     assert not [name for name in names if name.endswith((".pyc", ".brt-journal"))]
 
 
-def test_the_wheel_says_what_it_is(unpacked: Path) -> None:
+def test_the_wheel_has_the_right_metadata(unpacked: Path) -> None:
     info = unpacked / f"brt_cg-{__version__}.dist-info"
     metadata = HeaderParser().parsestr((info / "METADATA").read_text("utf-8"))
     assert metadata["Version"] == __version__
@@ -145,7 +147,7 @@ def run(unpacked: Path, cwd: Path, *arguments: str) -> str:
     ).stdout
 
 
-def test_the_wheel_plays_without_the_checkout(unpacked: Path, tmp_path: Path) -> None:
+def test_the_wheel_works_without_the_checkout(unpacked: Path, tmp_path: Path) -> None:
     # The README's lines are run within the tests' process; that a shell can start them, here.
     first = shlex.split(lines_of(TOUR)[0])
     assert first[:3] == ["brt-cg", "new", "tarawa.brt"]

@@ -64,7 +64,7 @@ def test_a_turn_has_eight_phases_in_this_order() -> None:
     ]
 
 
-def test_nobody_acts_out_of_his_phase() -> None:
+def test_nobody_acts_outside_his_phase() -> None:
     where = fight("marine:rifle", "japanese:rifle")
     refused(where, "move j-rifle-1 3", "cannot move now (turn 1: Marine move); enter “next”")
     refused(where, "fire m-rifle-1 j-rifle-1 range=3", "cannot fire now")
@@ -96,7 +96,7 @@ def test_nobody_acts_out_of_his_phase() -> None:
         ("heavy_mortar", "rough", 1.5),
     ],
 )
-def test_how_far_each_unit_moves(piece: str, way: str, most: float) -> None:
+def test_each_unit_moves_its_distance(piece: str, way: str, most: float) -> None:
     ground, *reverse = way.split()
     where = fight(f"marine:{piece}")
     refused(
@@ -106,12 +106,12 @@ def test_how_far_each_unit_moves(piece: str, way: str, most: float) -> None:
     assert where.pieces[f"m-{piece}-1"].moved
 
 
-def test_woods_and_roads_may_go_by_the_rough_move() -> None:
+def test_woods_and_roads_may_use_the_rough_move() -> None:
     where = fight("marine:tank", agreed=["R-FIGHT-WOODS=rough", "R-FIGHT-ROAD=rough"])
     refused(where, "move m-tank-1 5 woods", "woods 4, road 16")
 
 
-def test_a_move_over_several_grounds_uses_a_share_of_each() -> None:
+def test_a_move_over_several_terrains_uses_a_share_of_each() -> None:
     where = fight("marine:tank")
     refused(where, "move m-tank-1 6 open 5 rough", "cannot move that far")
     assert "(100% of its move)" in do(where, "move m-tank-1 6 open 4 rough").lines[0]
@@ -130,7 +130,7 @@ def test_a_move_over_several_grounds_uses_a_share_of_each() -> None:
         ("gun", 12, ("R-FIGHT-SPOT=vehicle",)),
     ],
 )
-def test_what_is_concealed_is_spotted_only_near(
+def test_concealed_pieces_are_spotted_only_nearby(
     target: str, near: int, agreed: Sequence[str]
 ) -> None:
     where = fight("marine:rifle", f"japanese:{target},concealed", phase=FIRE_A, agreed=agreed)
@@ -141,7 +141,7 @@ def test_what_is_concealed_is_spotted_only_near(
 
 
 @pytest.mark.parametrize("done", ["moved", "fired"])
-def test_what_moved_or_fired_is_spotted(done: str) -> None:
+def test_pieces_that_moved_or_fired_are_spotted(done: str) -> None:
     where = fight("marine:rifle", "japanese:rifle,concealed", phase=FIRE_A)
     setattr(where.pieces["j-rifle-1"], done, True)
     do(where, "fire m-rifle-1 j-rifle-1 range=20", 10)
@@ -164,7 +164,7 @@ def test_a_gun_that_fired_in_the_first_half_of_a_turn_stays_spotted_in_the_secon
     refused(spotted_again("R-FIGHT-FIRED=move"), line, "not spotted beyond 6 inches")
 
 
-def test_it_is_hidden_again_after_the_next_movement_of_its_side() -> None:
+def test_a_gun_is_hidden_again_after_its_sides_next_movement() -> None:
     where = spotted_again()
     for _ in range(5):
         do(where, "next")
@@ -210,7 +210,9 @@ def test_a_piece_may_be_concealed_later() -> None:
         ("rifle", "rifle", 6, "dice"),
     ],
 )
-def test_every_row_of_the_fire_tables(by: str, target: str, below: int, follows: object) -> None:
+def test_every_row_of_the_fire_tables_gives_its_result(
+    by: str, target: str, below: int, follows: object
+) -> None:
     type_, _, facing = target.partition(",")
     line = f"fire m-{by}-1 j-{type_}-1 range=6 {facing}"
     where = fight(f"marine:{by}", f"japanese:{type_}", phase=FIRE_A)
@@ -225,7 +227,7 @@ def test_every_row_of_the_fire_tables(by: str, target: str, below: int, follows:
         assert len(do(where, line, below - 1, *cards).lines) == 1 + len(cards)
 
 
-def test_no_row_of_the_fire_tables_is_left_out() -> None:
+def test_every_row_of_the_fire_tables_is_tested() -> None:
     assert (
         len(read_fight_tables().targets) == 11
     )  # armored cars and tanks share one row, crews and guns too
@@ -243,7 +245,7 @@ def test_no_row_of_the_fire_tables_is_left_out() -> None:
         ("rifle", "rifle", "cover", 2),
     ],
 )
-def test_every_hit_modifier(by: str, target: str, options: str, total: int) -> None:
+def test_every_hit_modifier_applies(by: str, target: str, options: str, total: int) -> None:
     where = fight(f"marine:{by}", f"japanese:{target}", phase=FIRE_A)
     told = do(where, f"fire m-{by}-1 j-{target}-1 range=6 {options}", 10).lines[0]
     assert f"→ {10 + total}," in told
@@ -251,7 +253,9 @@ def test_every_hit_modifier(by: str, target: str, options: str, total: int) -> N
 
 @pytest.mark.parametrize(("moved", "total"), [((), 0), (("a",), 1), (("b",), 1), (("a", "b"), 2)])
 @pytest.mark.parametrize("by", ["tank", "rifle"])
-def test_each_of_both_that_moved_adds_one(by: str, moved: Sequence[str], total: int) -> None:
+def test_a_moving_firer_and_a_moving_target_add_one_each(
+    by: str, moved: Sequence[str], total: int
+) -> None:
     where = fight(f"marine:{by}", "japanese:truck", phase=FIRE_A)
     where.pieces[f"m-{by}-1"].moved = "a" in moved
     where.pieces["j-truck-1"].moved = "b" in moved
@@ -284,7 +288,7 @@ def test_a_natural_one_always_hits() -> None:
         ("shoot m-rifle-1", "unknown order 'shoot'; enter next, move, fire"),
     ],
 )
-def test_what_cannot_be_fired_is_said(line: str, told: str) -> None:
+def test_impossible_fire_is_refused_with_the_reason(line: str, told: str) -> None:
     pieces = ("marine:rifle", "marine:tank", "japanese:rifle", "japanese:tank")
     refused(fight(*pieces, phase=FIRE_A), line, told)
 
@@ -301,7 +305,7 @@ def test_what_cannot_be_fired_is_said(line: str, told: str) -> None:
         ("heavy_mortar", "heavy_mortar", 36),
     ],
 )
-def test_how_far_each_weapon_reaches(by: str, weapon: str, reach: int) -> None:
+def test_each_weapon_has_its_range(by: str, weapon: str, reach: int) -> None:
     where = fight(f"marine:{by}", "japanese:rifle", phase=FIRE_A)
     line = f"fire m-{by}-1 j-rifle-1 weapon={weapon}"
     refused(where, f"{line} range={reach + 1}", f"reaches {reach}")
@@ -342,11 +346,11 @@ def hit_by(rank: str, *more: object, agreed: Sequence[str] = ()) -> FightState:
         ("2", "stunned for good"),
     ],
 )
-def test_what_every_card_does(rank: str, state: str) -> None:
+def test_every_damage_card_has_its_effect(rank: str, state: str) -> None:
     assert hit_by(rank).pieces["j-tank-1"].state_text() == state
 
 
-def test_the_rulings_on_how_long_a_card_lasts() -> None:
+def test_rulings_decide_how_long_a_card_lasts() -> None:
     this_turn = hit_by("K", agreed=["R-FIGHT-TURNS=this"]).pieces["j-tank-1"]
     assert this_turn.state_text() == "no fire to turn 1"
     seven = hit_by("7", agreed=["R-FIGHT-SEVEN=turn"]).pieces["j-tank-1"]
@@ -365,7 +369,7 @@ def test_the_rulings_on_how_long_a_card_lasts() -> None:
         ("2", False, False),
     ],
 )
-def test_which_cards_stop_a_vehicle(rank: str, may_move: bool, may_reverse: bool) -> None:
+def test_some_cards_stop_a_vehicle(rank: str, may_move: bool, may_reverse: bool) -> None:
     for reverse, may in (("", may_move), ("reverse", may_reverse)):
         where = hit_by(rank)
         where.phase = 4
@@ -376,7 +380,7 @@ def test_which_cards_stop_a_vehicle(rank: str, may_move: bool, may_reverse: bool
 
 
 @pytest.mark.parametrize("rank", ["K", "J", "2"])
-def test_which_cards_silence_it(rank: str) -> None:
+def test_some_cards_silence_a_vehicle(rank: str) -> None:
     where = hit_by(rank)
     where.phase = 6
     refused(where, "fire j-tank-1 m-tank-1 side", "j-tank-1:")
@@ -398,7 +402,7 @@ def test_a_stunned_vehicle_recovers_on_a_four_in_its_own_movement_phase() -> Non
     assert do(where, "next", 4).lines[-1] == "j-tank-1: 4, recovers"
 
 
-def test_by_ruling_it_may_recover_at_anybodys() -> None:
+def test_by_ruling_a_stunned_vehicle_recovers_in_any_movement_phase() -> None:
     where = hit_by("2", agreed=["R-FIGHT-STUN=any"])
     where.phase = 7
     assert do(where, "next", 4).lines[-1] == "j-tank-1: 4, recovers"
@@ -499,13 +503,13 @@ def test_7_a_machinegun_lost_to_small_arms_is_crewed_again() -> None:
     assert where.pieces["j-rifle-1"].state_text() == "crewing j-machinegun-1"
 
 
-def test_7_one_lost_to_heavy_weapons_is_destroyed() -> None:
+def test_7_a_machinegun_lost_to_heavy_weapons_is_destroyed() -> None:
     where = fight("marine:tank", "japanese:machinegun", "japanese:rifle", phase=FIRE_A)
     do(where, "fire m-tank-1 j-machinegun-1", 1, 6, 6)
     refused(where, "crew j-machinegun-1 j-rifle-1", "destroyed")
 
 
-def test_how_many_crew_it_again_is_a_ruling() -> None:
+def test_the_number_of_new_machinegun_crew_is_a_ruling() -> None:
     where = fight("japanese:light_mortar", "japanese:rifle", agreed=["R-FIGHT-RECREW=2"])
     where.pieces["j-light_mortar-1"].lost = "crew killed"
     refused(where, "crew j-light_mortar-1 j-rifle-1", "it needs 2 figures")
@@ -532,7 +536,7 @@ def test_8_artillery_must_have_been_called_in_an_earlier_turn() -> None:
     refused(where, "barrage m-rifle-1 j-tank-1", "must be called")
 
 
-def test_8_by_rulings_an_earlier_phase_will_do_and_the_overlay_decides() -> None:
+def test_8_by_ruling_an_earlier_phase_is_enough_and_the_overlay_decides() -> None:
     agreed = ["R-FIGHT-PRECALL=phase", "R-FIGHT-OFF-BOARD=overlay"]
     where = fight("marine:rifle", "japanese:rifle", agreed=agreed)
     do(where, "call m-rifle-1 j-rifle-1")
@@ -559,7 +563,7 @@ def test_heavy_artillery_has_an_overlay_of_four_inches() -> None:
     assert read_fight_tables().weapons["off_board"].overlay == 4
 
 
-def test_an_arrow_says_where_and_a_d6_how_far_off() -> None:
+def test_an_arrow_gives_the_scatter_direction_and_a_d6_the_distance() -> None:
     where = fight("marine:light_mortar", "japanese:rifle", phase=FIRE_A)
     told = do(where, "fire m-light_mortar-1 j-rifle-1 range=30", "ARROW", 7, 4, "none").lines
     assert told == ["m-light_mortar-1 light_mortar: lands 4 inches off at 7 o'clock"]
@@ -571,7 +575,7 @@ def test_nobody_is_hit_twice_by_one_shell() -> None:
     assert len(do(where, line, "HIT", "j-rifle-1,j-rifle-1", 1, 6).lines) == 4
 
 
-def test_which_armor_a_shell_hits_is_asked() -> None:
+def test_the_armor_hit_by_a_shell_is_asked() -> None:
     where = fight("marine:light_mortar", "japanese:tank", phase=FIRE_A)
     told = do(
         where, "fire m-light_mortar-1 j-tank-1 range=9", "HIT", "j-tank-1", "rear", 7, *["K"] * 3
@@ -582,7 +586,7 @@ def test_which_armor_a_shell_hits_is_asked() -> None:
 @pytest.mark.parametrize(
     ("agreed", "below"), [("R-FIGHT-TOUCHED=infantry", 6), ("R-FIGHT-INFANTRY=9", 9)]
 )
-def test_the_rulings_on_what_hits(agreed: str, below: int) -> None:
+def test_rulings_decide_which_pieces_a_shell_hits(agreed: str, below: int) -> None:
     where = fight("marine:light_mortar", "japanese:rifle", phase=FIRE_A, agreed=[agreed])
     told = do(where, "fire m-light_mortar-1 j-rifle-1 range=9", "HIT", "j-rifle-1", 10).lines
     assert told[-1].endswith(f"below {below}: miss")
@@ -603,19 +607,19 @@ def test_the_scatter_die_is_a_ruling() -> None:
 # --- fielding -------------------------------------------------------------------------------------
 
 
-def test_all_that_is_wrong_with_the_forces_is_said_at_once() -> None:
+def test_all_problems_of_the_forces_are_reported_together() -> None:
     with pytest.raises(RefusedError) as refusal:
         create_pieces(["marine:rifle*0", "german:tank", "japanese:samurai"])
     assert len(str(refusal.value).splitlines()) == 3
 
 
 @pytest.mark.parametrize(("agreed", "cards"), [("R-FIGHT-BLAST=0", 0), ("R-FIGHT-BLAST=3", 3)])
-def test_how_many_cards_a_blast_draws_is_a_ruling(agreed: str, cards: int) -> None:
+def test_the_number_of_cards_a_blast_draws_is_a_ruling(agreed: str, cards: int) -> None:
     where = hit_by("4", "m-tank-1", *["K"] * cards, agreed=[agreed])
     assert len(where.deck) == 51 - cards
 
 
-def test_how_many_cards_artillery_draws_is_a_ruling() -> None:
+def test_the_number_of_cards_artillery_draws_is_a_ruling() -> None:
     where = fight("marine:rifle", "japanese:tank", agreed=["R-FIGHT-OFF-BOARD-CARDS=3"])
     where.phase, where.calls = FIRE_A, {"j-tank-1": [0, 0]}
     do(where, "barrage m-rifle-1 j-tank-1", "j-tank-1", "K", "K", "K")

@@ -27,7 +27,7 @@ def test_a_whole_fight_is_recorded_and_replays_to_the_same_end() -> None:
 
 
 @pytest.mark.parametrize("seed", range(count(3, 200)))
-def test_every_fight_is_the_fold_of_its_file(seed: int, tmp_path: Path) -> None:
+def test_every_fight_is_rebuilt_from_its_file(seed: int, tmp_path: Path) -> None:
     recorded = fought(seed)
     save_fight(tmp_path / "a.fight", recorded, new=True)
     again = load_fight(tmp_path / "a.fight")
@@ -35,7 +35,7 @@ def test_every_fight_is_the_fold_of_its_file(seed: int, tmp_path: Path) -> None:
     assert replay_differences(again) == []
 
 
-def test_undo_leads_back_through_all_that_was() -> None:
+def test_undo_goes_back_through_the_whole_fight() -> None:
     were: list[object] = []
     recorded = fought(1, after=lambda one: were.append(json.dumps(one.fight.as_json())))
     while recorded.entries_not_undone:
@@ -48,7 +48,7 @@ def small() -> RecordedFight:
     return begin_fight(["marine:rifle", "japanese:rifle"], "marine")
 
 
-def test_what_was_undone_stays_in_the_log_and_may_be_done_otherwise() -> None:
+def test_an_undone_action_stays_in_the_log_and_may_be_changed() -> None:
     recorded = small()
     recorded.carry_out("move m-rifle-1 6", lambda _: None)
     assert recorded.undo() == "move m-rifle-1 6"
@@ -60,12 +60,12 @@ def test_what_was_undone_stays_in_the_log_and_may_be_done_otherwise() -> None:
     assert replay_differences(recorded) == []
 
 
-def test_with_nothing_to_undo_it_says_so() -> None:
+def test_undo_without_an_action_says_so() -> None:
     with pytest.raises(RefusedError, match="nothing to undo"):
         small().undo()
 
 
-def test_what_is_refused_changes_nothing() -> None:
+def test_a_refused_action_changes_nothing() -> None:
     recorded = small()
     before = recorded.fight.as_json()
     with pytest.raises(RefusedError):
@@ -92,7 +92,7 @@ def test_a_new_fight_never_replaces_a_file(tmp_path: Path) -> None:
         '{"format": "brt-cg/fight", "version": 1, "start": {"pieces": {"a": {}}}, "entries": 3}',
     ],
 )
-def test_what_is_no_fight_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_fight_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.fight"
     path.write_text(text)
     with pytest.raises(RefusedError, match="not a recorded fight"):
@@ -104,7 +104,7 @@ def answers(*given: str) -> Callable[[object], str]:
     return lambda _: next(left)
 
 
-def test_single_actions_know_no_turns() -> None:
+def test_single_actions_need_no_turns() -> None:
     assert (
         try_single_action("barrage rifle tank", [], answers("j-tank-1", "K", "Q"))[0]
         == "artillery hits j-tank-1"

@@ -235,7 +235,7 @@ def found(target: Target, result: str, by: str) -> str:
 
 
 @pytest.mark.parametrize("result", [*MC, *K, "KIA"])
-def test_a_result_of_the_ift_on_every_counter_is_that_of_the_text(result: str) -> None:
+def test_an_ift_result_on_every_counter_matches_the_rules_text(result: str) -> None:
     wrong = []
     for target, by in product(TARGETS, KIA if result == "KIA" else CHECKS):
         if by == "passed" and target.state == "unarmed":
@@ -257,7 +257,7 @@ def test_the_table_holds_every_kind_and_state_of_a_japanese_unit() -> None:
 
 
 @pytest.mark.parametrize("result", [*MC, *K, "KIA hit", "KIA spared"])
-def test_laborers_are_none_of_the_units_of_the_japanese_rules(result: str) -> None:
+def test_laborers_are_not_covered_by_the_japanese_rules(result: str) -> None:
     laborers = japanese_squad("j-sq-1", "N21", traits="korean_laborer")
     with pytest.raises(RefusedError, match="do not apply to Marines or laborers"):
         parse_sentence(f"j-sq-1 {result}", {"j-sq-1": laborers}.get)

@@ -70,7 +70,9 @@ def test_japanese_oba_is_accurate_on_a_one() -> None:
         (1945, False, 12),
     ],
 )
-def test_the_heroes_allowed_by_year_and_enemy(year: int, russian: bool, heroes: int) -> None:
+def test_tank_hunter_heroes_are_limited_by_year_and_enemy(
+    year: int, russian: bool, heroes: int
+) -> None:
     assert allowed_number("th_heroes", 23, year, russian)[0] == heroes
 
 
@@ -89,7 +91,7 @@ def test_the_year_is_asked_for_where_it_matters() -> None:
 # --- HIP, A-T Set DC, Dare-Death Squads -----------------------------------------------------------
 
 
-def test_the_example_of_hip_ten_squads_and_two_crews() -> None:
+def test_the_hip_example_of_ten_squads_and_two_crews_is_right() -> None:
     assert allowed_number("hip_day", 11, None)[0] == 2
     assert allowed_number("hip_night", 11, None)[0] == 3
     assert allowed_number("night_dummies", 11, None)[0] == 11
@@ -115,7 +117,7 @@ def test_dare_death_squads_are_a_tenth_rounded_up() -> None:
     assert allowed_number("dare_death", 11, None)[0] == 2
 
 
-def test_every_limit_is_read() -> None:
+def test_every_limit_can_be_asked_for() -> None:
     shares = [(one.item, one.percent, one.first, one.last) for one in read_japanese_rolls().limits]
     assert shares == [
         ("th_heroes", 20, None, 1942),
@@ -150,12 +152,12 @@ def test_every_limit_is_read() -> None:
         ("san", None, 18),
     ],
 )
-def test_what_normally_costs_35(item: str, year: int | None, expected: int) -> None:
+def test_some_actions_cost_35(item: str, year: int | None, expected: int) -> None:
     assert dyo_cost(item, 35, year)[0] == expected
 
 
-def test_no_cost_is_left_out_of_that_list() -> None:
-    listed = set(test_what_normally_costs_35.pytestmark[0].args[1])  # type: ignore[attr-defined]
+def test_the_list_of_costs_is_complete() -> None:
+    listed = set(test_some_actions_cost_35.pytestmark[0].args[1])  # type: ignore[attr-defined]
     assert {row[0] for row in listed} == {share.item for share in read_japanese_rolls().costs}
 
 
@@ -166,7 +168,7 @@ def test_no_cost_is_left_out_of_that_list() -> None:
     ("facts", "final"),
     [({}, 7), ({"smc_gone": 1}, 5), ({"inexperienced": 1}, 6), ({"unarmed": 1}, 8)],
 )
-def test_what_modifies_hara_kiri(facts: dict[str, int], final: int) -> None:
+def test_hara_kiri_has_its_modifiers(facts: dict[str, int], final: int) -> None:
     assert outcome("hara_kiri", [3, 4], ml=7, **facts).final == final
 
 
@@ -193,6 +195,8 @@ def test_the_odds_of_a_check_add_up() -> None:
         ("atmm", {"dc": 1}, "dc does not modify atmm; enter pre_1944"),
     ],
 )
-def test_what_cannot_be_rolled_is_said(key: str, facts: dict[str, int], told: str) -> None:
+def test_an_impossible_roll_is_refused_with_the_reason(
+    key: str, facts: dict[str, int], told: str
+) -> None:
     with pytest.raises(RefusedError, match=told):
         find_table(key, facts)

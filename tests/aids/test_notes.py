@@ -17,7 +17,7 @@ TERRAIN = {
 }
 
 
-def test_every_terrain_of_the_chart_stands_there() -> None:
+def test_every_terrain_of_the_chart_has_a_note() -> None:
     listed = [note for note in read_pto_chart().entries if note.rule == "PTO chart, terrain"]
     assert [note.title for note in listed] == list(TERRAIN)
     for note in listed:
@@ -47,20 +47,20 @@ def test_every_terrain_of_the_chart_stands_there() -> None:
         ("US", "Marines|Inherent crews"),
     ],
 )
-def test_every_entry_of_the_chart_stands_there(section: str, titles: str) -> None:
+def test_every_entry_of_the_chart_has_a_note(section: str, titles: str) -> None:
     found = [
         note.title for note in read_pto_chart().entries if note.rule == f"PTO chart, {section}"
     ]
     assert found == titles.split("|")
 
 
-def test_words_find_what_holds_all_of_them_in_any_case() -> None:
+def test_a_search_finds_notes_with_all_words_in_any_case() -> None:
     assert [
         note.title for note in search_notes(read_pto_chart().entries, ["CONTACT", "plentiful"])
     ] == ["Ordnance"]
 
 
-def test_what_nothing_holds_is_refused() -> None:
+def test_a_search_without_a_match_is_refused() -> None:
     with pytest.raises(RefusedError, match="nothing contains 'xyzzy'"):
         search_notes(read_pto_chart().entries, ["xyzzy"])
 

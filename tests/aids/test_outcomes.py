@@ -70,7 +70,7 @@ def test_every_case_has_exactly_one_outcome(agreed: dict[str, str]) -> None:
     assert several == []
 
 
-def test_every_outcome_is_that_of_some_case() -> None:
+def test_every_outcome_belongs_to_a_case() -> None:
     used = {
         id(row) for agreed in RULINGS for case in cases() for row in matching_rows(case, agreed)
     }
@@ -119,7 +119,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("rule", "sentence", "expected"), EXAMPLES)
-def test_the_examples_of_the_rulebook(rule: str, sentence: str, expected: str) -> None:
+def test_the_examples_of_the_rulebook_are_right(rule: str, sentence: str, expected: str) -> None:
     assert became(sentence) == expected
     assert results(sentence)[0].row.rule == rule
 
@@ -141,7 +141,7 @@ def test_the_examples_of_the_rulebook(rule: str, sentence: str, expected: str) -
         ("2-2-8 voluntary", 2, 0),
     ],
 )
-def test_the_examples_of_the_casualty_tally(sentence: str, tally: int, cvp: int) -> None:
+def test_the_examples_of_the_casualty_tally_are_right(sentence: str, tally: int, cvp: int) -> None:
     (result,) = results(sentence)
     assert (result.tally, result.cvp) == (tally, cvp)
 
@@ -171,7 +171,7 @@ def test_the_examples_of_the_casualty_tally(sentence: str, tally: int, cvp: int)
         ("wounded hero kia break", ""),
     ],
 )
-def test_what_becomes_of_units(sentence: str, expected: str) -> None:
+def test_each_unit_has_its_outcome(sentence: str, expected: str) -> None:
     assert became(sentence) == expected
 
 
@@ -182,11 +182,11 @@ def test_a_reduced_squad_that_takes_a_2kia_is_hit_or_spared() -> None:
     assert (spared.row.rule, spared.row.broken, spared.tally, spared.cvp) == ("G1.122", False, 7, 1)
 
 
-def test_a_morale_check_without_more_shows_each_way_to_fail_it() -> None:
+def test_a_morale_check_alone_shows_each_way_to_fail() -> None:
     assert [one.row.rule for one in results("4-4-7 1MC")] == ["G1.121", "G1.123", "G1.14", "G1.14"]
 
 
-def test_a_leader_gives_casualty_vp_by_the_side_that_is_up() -> None:
+def test_a_leader_gives_casualty_vp_by_the_side_shown() -> None:
     assert [one.cvp for one in results("10-2 kia hit")] == [3]
     assert [one.cvp for one in results("wounded 10-2 kia hit")] == [2]
 
@@ -200,7 +200,7 @@ def test_hara_kiri_gives_casualty_vp_but_no_tally() -> None:
     assert (result.tally, result.cvp) == (0, 2)
 
 
-def test_a_bpv_that_the_rules_do_not_name_is_asked_for_and_not_guessed() -> None:
+def test_an_unknown_bpv_is_asked_for_and_not_guessed() -> None:
     (case,) = parse_cases("4-4-8 casualty reduction")
     assert resolve_case(case, aid_ruling_values()).tally is None
     assert (
@@ -209,7 +209,7 @@ def test_a_bpv_that_the_rules_do_not_name_is_asked_for_and_not_guessed() -> None
     )
 
 
-def test_a_ruling_changes_what_it_is_about() -> None:
+def test_a_ruling_changes_its_outcome() -> None:
     assert became("9-1 sniper") == ""
     assert became("9-1 sniper", "R-AID-SNIPER-SMC=wounded") == "9-1 leader wounded"
 
@@ -228,7 +228,7 @@ def test_a_ruling_changes_what_it_is_about() -> None:
         ("4-4-7 sniper voluntary", "more than one cause"),
     ],
 )
-def test_what_is_unclear_is_said_with_what_is_allowed(sentence: str, told: str) -> None:
+def test_an_unclear_question_is_refused_with_the_allowed_words(sentence: str, told: str) -> None:
     with pytest.raises(RefusedError, match=told.replace("?", "[?]")):
         parse_cases(sentence)
 
@@ -246,11 +246,11 @@ def test_what_is_unclear_is_said_with_what_is_allowed(sentence: str, told: str) 
         ("my 10−1 leader fails a morale check", ["G1.4"]),
     ],
 )
-def test_players_may_say_it_in_their_own_words(sentence: str, rules: list[str]) -> None:
+def test_players_may_ask_in_their_own_words(sentence: str, rules: list[str]) -> None:
     assert [one.row.rule for one in results(sentence)] == rules
 
 
-def test_no_word_of_a_list_is_one_that_means_nothing() -> None:
+def test_no_keyword_is_also_an_ignored_word() -> None:
     words = [
         word
         for values in read_vocabulary().words.values()
@@ -264,7 +264,7 @@ def test_no_word_of_a_list_is_one_that_means_nothing() -> None:
 # --- taken over into a campaign -------------------------------------------------------------------
 
 
-def test_the_correction_of_a_unit_makes_what_its_outcome_says() -> None:
+def test_a_units_correction_matches_its_outcome() -> None:
     fates = set()
     for case in cases():
         result, unit = resolve_case(case, aid_ruling_values(())), case.as_counter()

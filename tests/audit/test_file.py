@@ -29,13 +29,13 @@ pytestmark = pytest.mark.usefixtures("made_again_once")
         ("ALTER TABLE terrain RENAME TO ground", "the table ground is unknown"),
     ],
 )
-def test_tables_and_columns(sql: str, message: str, played: Path) -> None:
+def test_a_changed_table_or_column_is_found(sql: str, message: str, played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute(sql)
     assert message in messages(audit_campaign(played), "schema")
 
 
-def test_a_journal_without_a_column(played: Path) -> None:
+def test_a_journal_without_a_column_is_found(played: Path) -> None:
     with pried_open(played, restored=False) as connection:
         connection.execute("ALTER TABLE journal DROP COLUMN said")
     assert not audit_campaign(played).ok
@@ -44,13 +44,13 @@ def test_a_journal_without_a_column(played: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["journal_refuses_update", "journal_refuses_delete", "journal_refuses_disorder"]
 )
-def test_a_dropped_trigger(name: str, played: Path) -> None:
+def test_a_dropped_trigger_is_found(name: str, played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         connection.execute(f"DROP TRIGGER {name}")
     assert messages(audit_campaign(played), "append-only") == [f"the trigger {name} is gone"]
 
 
-def test_a_trigger_that_does_nothing(played: Path) -> None:
+def test_a_trigger_that_does_nothing_is_found(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         connection.execute("DROP TRIGGER journal_refuses_update")
         body = "BEFORE UPDATE ON journal BEGIN SELECT 1; END"
@@ -58,7 +58,7 @@ def test_a_trigger_that_does_nothing(played: Path) -> None:
     assert "is wrong" in messages(audit_campaign(played), "append-only")[0]
 
 
-def test_a_trigger_too_many(played: Path) -> None:
+def test_an_extra_trigger_is_found(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         body = "AFTER INSERT ON journal BEGIN DELETE FROM units; END"
         connection.execute(f"CREATE TRIGGER extra {body}")
@@ -76,13 +76,13 @@ def rebuilt(path: Path, table: str, *also: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["units", "journal", "sides", "alembic_version"])
-def test_a_table_rebuilt_without_its_constraints(table: str, played: Path) -> None:
+def test_a_table_rebuilt_without_its_constraints_is_found(table: str, played: Path) -> None:
     rebuilt(played, table)
     due = f"the types or constraints of {table} differ from those of revision {HEAD}"
     assert any(told.startswith(due) for told in messages(audit_campaign(played), "schema"))
 
 
-def test_a_table_that_was_renamed_and_back_is_no_finding(played: Path) -> None:
+def test_a_table_renamed_back_and_forth_is_no_finding(played: Path) -> None:
     """SQLite then writes its name in quotes."""
     with pried_open(played) as connection:
         connection.execute("ALTER TABLE terrain RENAME TO ground")
@@ -90,14 +90,14 @@ def test_a_table_that_was_renamed_and_back_is_no_finding(played: Path) -> None:
     assert audit_campaign(played).ok
 
 
-def test_a_second_revision(played: Path) -> None:
+def test_a_second_revision_is_found(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("INSERT INTO alembic_version VALUES ('0001')")
     assert "alembic_version has 2 rows instead of one" in messages(audit_campaign(played), "schema")
 
 
 @pytest.mark.parametrize("junk", ["char(27) || '[31m'", "'0000'", "3.5", "x'ff00'", "'latest'"])
-def test_a_revision_that_never_was(junk: str, played: Path) -> None:
+def test_an_unknown_revision_is_found(junk: str, played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute(f"UPDATE alembic_version SET version_num = {junk}")
     report = audit_campaign(played)
@@ -105,7 +105,7 @@ def test_a_revision_that_never_was(junk: str, played: Path) -> None:
     assert shows(report.text())
 
 
-def test_a_file_in_wal_mode(played: Path) -> None:
+def test_a_file_in_wal_mode_is_found(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
     before = played.read_bytes()
@@ -154,7 +154,7 @@ def test_a_table_that_cannot_be_read_is_named(played: Path) -> None:
     assert any(one.startswith("the table terrain cannot be read") for one in found)
 
 
-def test_a_journal_that_cannot_be_read(played: Path) -> None:
+def test_an_unreadable_journal_is_found(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("CREATE TABLE extra (id TEXT)")
     spoil(played, "journal")
@@ -167,7 +167,7 @@ def test_a_journal_that_cannot_be_read(played: Path) -> None:
     assert codes(audit_campaign(played, side=Side.MARINE)) == {"integrity", "schema"}
 
 
-def test_damaged_pages(played: Path) -> None:
+def test_damaged_pages_are_found(played: Path) -> None:
     whole = played.read_bytes()
     played.write_bytes(whole[:8192] + bytes(4096) + whole[12288:])
     report = audit_campaign(played)

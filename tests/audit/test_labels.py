@@ -78,7 +78,7 @@ EACH_WITH_EACH = [(forge, label) for forge in FORGERIES for label in INVENTED.va
 
 # In a quick run every forgery and every label, though not each with each.
 @pytest.mark.parametrize(("forge", "label"), EACH_WITH_EACH[:: count(ci=3, full=1)])
-def test_an_invented_label_hides_no_forgery(
+def test_an_invented_version_label_hides_no_forgery(
     forge: Callable[[Forger], None], label: str, played: Path
 ) -> None:
     forger = labelled(played, label)
@@ -89,7 +89,7 @@ def test_an_invented_label_hides_no_forgery(
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_a_label_that_was_never_given_out_is_told_as_unreleased(
+def test_an_unknown_version_label_is_reported_as_unreleased(
     side: Side | None, played: Path
 ) -> None:
     labelled(played, OTHER_TABLES).seal()
@@ -100,7 +100,7 @@ def test_a_label_that_was_never_given_out_is_told_as_unreleased(
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
-def test_an_older_label_in_the_middle_excuses_nothing(
+def test_an_older_version_label_in_the_middle_excuses_nothing(
     forge: Callable[[Forger], None], played: Path
 ) -> None:
     """Nobody goes back to an older program for one invocation."""
@@ -119,7 +119,7 @@ def test_an_older_label_in_the_middle_excuses_nothing(
     assert not audit_campaign(played).ok
 
 
-def test_players_agree_to_tables_that_they_have_changed(
+def test_players_can_agree_to_their_changed_tables(
     played: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """R-DATA names the digest of what they changed."""
@@ -129,7 +129,7 @@ def test_players_agree_to_tables_that_they_have_changed(
     assert audit_campaign(played).ok
 
 
-def test_what_was_agreed_on_excuses_from_then_on_until_it_is_taken_back() -> None:
+def test_an_agreement_excuses_changes_until_undone() -> None:
     value = ["rulings", "R-DATA", "value", "released", "tables=0badf00d"]
     back = [*value[:3], value[4], value[3]]
     entries = journal(

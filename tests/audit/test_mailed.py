@@ -259,7 +259,7 @@ FIRST = [forge for forge in ALL if forge in (test_labels.three_gpp_more,)]
 
 
 @pytest.mark.parametrize("forge", [forge for forge in ALL if forge not in FIRST])
-def test_what_is_not_true_is_refused_and_named_and_nothing_is_stored(
+def test_a_forged_mail_is_refused_by_name_and_not_stored(
     forge: Callable[[Forger], Any], played: Path, tmp_path: Path
 ) -> None:
     honest = [entry.hash for entry in as_entries(Forger(played))]
@@ -289,7 +289,7 @@ def test_what_is_not_true_is_refused_and_named_and_nothing_is_stored(
     assert file.read_bytes() == before
 
 
-def test_a_refusal_says_of_what_kind_the_entry_is(played: Path, tmp_path: Path) -> None:
+def test_a_refusal_names_the_kind_of_the_entry(played: Path, tmp_path: Path) -> None:
     forger = Forger(played)
     a_note_that_eliminates_a_squad(forger)
     forger.said[-1] = '[["note: a fine day",[],null]]'
@@ -307,7 +307,7 @@ SECRET = (a_purchase_for_nothing, a_gun_more_than_was_bought, a_void_that_return
 
 
 @pytest.mark.parametrize("forge", SECRET)
-def test_a_refusal_tells_nothing_of_the_enemys_secret_that_is_not_true(
+def test_a_refusal_reveals_no_forged_enemy_secret(
     forge: Callable[[Forger], Any], played: Path, tmp_path: Path
 ) -> None:
     forger = Forger(played)
@@ -327,7 +327,9 @@ def test_a_refusal_tells_nothing_of_the_enemys_secret_that_is_not_true(
 
 
 @pytest.mark.parametrize("known", [0, 13, 45, 60, 82, 93])
-def test_what_is_true_is_taken_wherever_it_begins(known: int, played: Path, tmp_path: Path) -> None:
+def test_a_correct_mail_is_accepted_from_any_starting_point(
+    known: int, played: Path, tmp_path: Path
+) -> None:
     entries = as_entries(Forger(played))
     file = tmp_path / "mine.brt"
     if known:
@@ -339,7 +341,7 @@ def test_what_is_true_is_taken_wherever_it_begins(known: int, played: Path, tmp_
     assert audit_campaign(file, head=entries[-1].hash).ok
 
 
-def test_a_mail_begins_no_campaign_with_what_is_not_true(played: Path, tmp_path: Path) -> None:
+def test_a_forged_mail_starts_no_campaign(played: Path, tmp_path: Path) -> None:
     forger = Forger(played)
     test_labels.three_gpp_more(forger)
     file = tmp_path / "mine.brt"
@@ -352,7 +354,7 @@ def test_a_mail_begins_no_campaign_with_what_is_not_true(played: Path, tmp_path:
 
 @pytest.mark.parametrize("known", [0, 41])
 @pytest.mark.parametrize("side", [None, *Side])
-def test_what_other_rules_explain_is_told_and_taken(
+def test_differences_due_to_other_rules_are_reported_and_accepted(
     side: Side | None, known: int, played: Path, tmp_path: Path
 ) -> None:
     """A Refit Phase under the rules before, in which the totals came out otherwise."""
@@ -376,7 +378,7 @@ def test_what_other_rules_explain_is_told_and_taken(
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_times_that_cannot_be_are_told_and_taken(
+def test_impossible_times_are_reported_and_accepted(
     side: Side | None, played: Path, tmp_path: Path
 ) -> None:
     forger = Forger(played)
@@ -395,9 +397,7 @@ def test_times_that_cannot_be_are_told_and_taken(
     assert "2099-01-01 00:00 UTC" in ahead
 
 
-def test_a_note_is_told_where_its_own_seat_entered_something_later(
-    played: Path, tmp_path: Path
-) -> None:
+def test_a_note_older_than_its_seats_last_entry_is_reported(played: Path, tmp_path: Path) -> None:
     """A note that was entered again after the other player's entries keeps its time, and is not."""
     forger = Forger(played)
     days = {"japanese": "2026-03-02", "marine": "2026-03-01"}

@@ -42,41 +42,41 @@ def rolled(*dice: int, table: str = WOUNDED, **roll: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("dice", [(7,), (0,), (3, 4), ()])
-def test_dice(dice: tuple[int, ...]) -> None:
+def test_impossible_dice_are_found(dice: tuple[int, ...]) -> None:
     found = only(on(table.campaign(), rolled(*dice)), "dice")
     assert (found.rule, found.records) == (WOUNDED, ("2",))
     assert "1 to 6" in found.message or "dr" in found.message
 
 
-def test_rolls_final() -> None:
+def test_a_wrong_final_dr_is_found() -> None:
     found = only(on(table.campaign(), rolled(3, final=5)), "roll")
     assert found.rule == WOUNDED
     assert found.message == "entry 2: Original 3, Final 5, but it should be Original 3, Final 2"
 
 
-def test_rolls_row() -> None:
+def test_a_wrong_table_row_is_found() -> None:
     found = only(on(table.campaign(), rolled(3, row="eliminated")), "roll")
     right = "row eliminated is recorded, but the Final result of 2 gives row wounded"
     assert found.message == f"entry 2: {right}"
 
 
-def test_rolls_table() -> None:
+def test_an_unknown_table_is_found() -> None:
     found = only(on(table.campaign(), rolled(3, table="15.9")), "roll")
     assert found.message == "entry 2: there is no table 15.9"
 
 
-def test_a_roll_that_is_right_is_no_finding() -> None:
+def test_a_correct_roll_is_no_finding() -> None:
     assert on(table.campaign(), rolled(3)) == []
 
 
-def test_nor_is_a_draw_whose_rows_are_what_there_is_to_draw_from() -> None:
+def test_a_draw_among_the_available_types_is_no_finding() -> None:
     assert on(table.campaign(), rolled(3, table="15.6112.draw")) == []
 
 
 # --- the fold -------------------------------------------------------------------------------------
 
 
-def test_fold() -> None:
+def test_a_change_from_a_wrong_value_is_found() -> None:
     edit = {"kind": "edit", "changes": [["sides", "marine", "cvp", 77, 78]]}
     found = only(on(table.campaign(), edit), "fold")
     assert (found.rule, found.records) == ("journal", ("2",))
@@ -99,11 +99,11 @@ def test_fold() -> None:
         ["weapons", "w", "", None, encode_record(sw("w", "N20")) | {"repair_number": True}],
     ],
 )
-def test_a_change_that_fits_nothing(change: list[Any]) -> None:
+def test_a_change_that_does_not_fit_the_campaign_is_found(change: list[Any]) -> None:
     assert only(on(table.campaign(), {"kind": "begin", "rule": "x", "changes": [change]}), "fold")
 
 
-def test_the_fold_goes_on_as_the_entry_says() -> None:
+def test_the_audit_continues_with_the_entrys_value() -> None:
     entries = journal(
         {"kind": "import", "changes": compare_campaigns(Campaign(), table.campaign())},
         {"kind": "edit", "changes": [["sides", "marine", "elr", 7, 8]]},
@@ -160,7 +160,7 @@ def test_a_winner_against_the_count_is_a_finding_and_one_with_a_reason_a_notice(
     ]
 
 
-def test_a_draft_that_an_undo_puts_and_takes_away_is_judged() -> None:
+def test_a_draft_added_and_removed_by_an_undo_is_no_finding() -> None:
     market = shop()
     market.do("buy", item="hmg", side="japanese", beach="red_one", draft=True)
     draft = adds(*market.campaign.purchases.values())
@@ -173,7 +173,7 @@ def test_a_draft_that_an_undo_puts_and_takes_away_is_judged() -> None:
 
 
 @pytest.mark.parametrize("kind", ["edit", "ruling", "void", "discard", "allot"])
-def test_origins(kind: str) -> None:
+def test_a_counter_of_an_entry_that_cannot_add_it_is_found(kind: str) -> None:
     payload = {"kind": kind, "changes": [adds(marine_squad("m1", "N21"))]}
     found = only(on(table.campaign(), payload), "origin")
     assert (found.rule, found.records) == ("15.6", ("2",))
@@ -184,12 +184,12 @@ def test_origins(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["import", "reinforce"])
-def test_what_is_taken_in_has_an_origin(kind: str) -> None:
+def test_an_imported_counter_has_an_origin(kind: str) -> None:
     payload = {"kind": kind, "changes": [adds(marine_squad("m1", "N21", purchase="p9"))]}
     assert on(table.campaign(), payload) == []
 
 
-def test_a_counter_that_no_purchase_created() -> None:
+def test_a_counter_that_no_purchase_created_is_found() -> None:
     payload = {"kind": "begin", "rule": "15.614", "changes": [adds(fort("p9-1", "N21"))]}
     payload["changes"][0][4]["purchase"] = "p9"
     found = only(on(table.campaign(), payload), "origin")
@@ -197,7 +197,7 @@ def test_a_counter_that_no_purchase_created() -> None:
     assert found.message == "p9-1 names the purchase p9, which did not create it"
 
 
-def test_a_purchase_whose_counters_are_nowhere() -> None:
+def test_a_purchase_without_its_counters_is_found() -> None:
     market = shop()
     market.buy("hmg")
     del market.campaign.weapons["pj17-1"]
@@ -207,7 +207,7 @@ def test_a_purchase_whose_counters_are_nowhere() -> None:
 
 
 @pytest.mark.parametrize("became", [None, "nobody"])
-def test_fates(became: str | None) -> None:
+def test_a_recombined_unit_without_a_resulting_counter_is_found(became: str | None) -> None:
     gone = marine_squad("m1", None, fate=Fate.RECOMBINED, became=became)
     found = only(on(table.campaign(gone)), "fate")
     assert (found.rule, found.records) == ("15.6", ("m1",))
@@ -218,7 +218,9 @@ def test_fates(became: str | None) -> None:
     ("done", "guard", "found"),
     [("15.614", None, 1), ("15.614", "m-gone", 1), ("15.614", "j-1", 0), ("15.6082", None, 0)],
 )
-def test_guards(done: str, guard: str | None, found: int) -> None:
+def test_a_prisoner_without_a_valid_guard_is_found(
+    done: str, guard: str | None, found: int
+) -> None:
     held = marine_squad("m-1", None, setup_area="J1", status="prisoner", guard=guard)
     gone = marine_squad("m-gone", None, fate=Fate.ELIMINATED)
     facts = {"ended": "20 AM", "done": done.replace("15.614", "15.6143")}

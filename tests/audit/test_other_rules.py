@@ -70,7 +70,7 @@ def told(report: Report) -> list[str]:
 
 
 @pytest.mark.usefixtures("nobody_dies")
-def test_a_changed_row_of_a_table_is_named_and_is_no_breach(played: Path) -> None:
+def test_a_changed_table_row_is_reported_as_other_rules(played: Path) -> None:
     report = audit_campaign(played)
     assert report.ok
     (notice,) = told(report)
@@ -84,7 +84,9 @@ def test_a_changed_row_of_a_table_is_named_and_is_no_breach(played: Path) -> Non
 
 
 @pytest.mark.usefixtures("nobody_dies")
-def test_what_comes_out_otherwise_now_is_told_apart_from_breaches(pristine: Path) -> None:
+def test_results_that_differ_under_other_rules_are_distinguished_from_forgeries(
+    pristine: Path,
+) -> None:
     forger = Forger(pristine)
     rolled = {
         str(seq)
@@ -100,7 +102,7 @@ def test_the_same_rules_make_no_notice(pristine: Path) -> None:
     assert audit_campaign(pristine).notices == ()
 
 
-def test_entries_before_there_were_digests(played: Path) -> None:
+def test_entries_from_before_digests_are_audited(played: Path) -> None:
     forger = Forger(played)
     for payload in forger.payloads:
         payload["rules"] = "1"
@@ -110,7 +112,7 @@ def test_entries_before_there_were_digests(played: Path) -> None:
     assert f"version 1 instead of the current version {VERSION}" in told(report)[0]
 
 
-def test_entries_of_a_newer_program(played: Path) -> None:
+def test_entries_of_a_newer_program_are_audited(played: Path) -> None:
     forger = Forger(played)
     newest = forger.payloads[-1]
     for payload in forger.payloads:
@@ -123,7 +125,7 @@ def test_entries_of_a_newer_program(played: Path) -> None:
 
 @pytest.mark.usefixtures("nobody_dies")
 @pytest.mark.parametrize("side", Side)
-def test_a_side_is_told_of_its_own_rows(side: Side, played: Path) -> None:
+def test_a_side_sees_differences_in_its_own_rows(side: Side, played: Path) -> None:
     report = audit_campaign(played, side=side)
     assert report.ok
     (notice,) = told(report)
@@ -152,7 +154,7 @@ NO_TABLE_EXPLAINS = (
 )
 
 
-def test_what_no_rules_would_leave_behind_is_found(played: Path) -> None:
+def test_a_state_impossible_under_any_rules_is_found(played: Path) -> None:
     forger = Forger(played)
     for payload in forger.payloads:
         payload["rules"] = "1"
@@ -164,7 +166,7 @@ def test_what_no_rules_would_leave_behind_is_found(played: Path) -> None:
 
 @pytest.mark.usefixtures("nobody_dies")
 @pytest.mark.parametrize("forge", NO_TABLE_EXPLAINS)
-def test_a_forgery_that_other_tables_do_not_explain_is_found(
+def test_a_forgery_not_explained_by_other_tables_is_found(
     forge: forgeries.Forgery, played: Path
 ) -> None:
     forger = Forger(played)
@@ -177,7 +179,7 @@ def test_a_forgery_that_other_tables_do_not_explain_is_found(
 @pytest.mark.parametrize(
     "forge", [forge for forge in forgeries.FORGERIES if forge not in NO_TABLE_EXPLAINS]
 )
-def test_every_other_forgery_is_at_least_told_of(forge: forgeries.Forgery, played: Path) -> None:
+def test_every_other_forgery_is_at_least_reported(forge: forgeries.Forgery, played: Path) -> None:
     forger = Forger(played)
     seq = forge(forger)
     report = forger.audited()
@@ -206,7 +208,7 @@ def test_limits_are_those_of_the_price_list(played: Path, other_tables: Other) -
     assert messages(report, "pool")
 
 
-def test_ids_that_other_rules_give_a_purchase_do_not_shift_those_of_the_next(
+def test_a_purchase_id_of_other_rules_does_not_shift_the_next_id(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     journal = new(allotments={"japanese": {"island": {"fpp": 40}}})
@@ -223,7 +225,7 @@ def test_ids_that_other_rules_give_a_purchase_do_not_shift_those_of_the_next(
 
 
 @pytest.mark.parametrize("purchase", [5, "x", {}, {"side": "nobody"}, {"side": ["japanese"]}])
-def test_a_forged_purchase_of_no_side_is_a_finding_and_no_end_of_the_replay(purchase: Any) -> None:
+def test_a_forged_purchase_without_a_side_does_not_stop_the_replay(purchase: Any) -> None:
     journal = new(allotments={"japanese": {"island": {"fpp": 40}}})
     for item in ("trench", "wire"):
         order = {"item": item, "side": "japanese", "beach": "island", "quantity": 1}
@@ -240,7 +242,7 @@ def an_entry(kind: str, rule: str, rules: str) -> Entry:
     return Entry(1, canonical_json(payload), "", payload)
 
 
-def test_what_follows_in_a_paragraph_may_come_of_other_rules_but_not_in_the_next() -> None:
+def test_other_rules_explain_differences_only_within_their_paragraph() -> None:
     card, now = load_card("III"), rules_version.current_version_text("III")
     explanation = RulesExplanation({1})
     explanation.advance_to(an_entry("begin", "15.6112", "1"))

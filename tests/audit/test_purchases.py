@@ -195,7 +195,7 @@ def numbered(one: Broken) -> str:
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=numbered)
-def test_purchases(broken: Broken) -> None:
+def test_a_purchase_over_a_limit_is_found(broken: Broken) -> None:
     found = [
         one
         for one in forged(broken.market(), broken.bought)
@@ -205,7 +205,7 @@ def test_purchases(broken: Broken) -> None:
     assert found[0].secret is (broken.bought.side if broken.bought.side is JAPANESE else MARINE)
 
 
-def test_every_limit_has_its_forgery() -> None:
+def test_every_limit_has_a_forgery_test() -> None:
     """Each code that a limit may give is in the list above."""
     tried = {one.code for one in BROKEN}
     assert {"item", "quantity", "side", "window", "price", "capacity", "initial-only"} <= tried
@@ -213,7 +213,7 @@ def test_every_limit_has_its_forgery() -> None:
     assert len(limits) <= len(tried)  # allotment gives two codes, placement three; price is none
 
 
-def test_purchases_of_one_commit_are_judged_together() -> None:
+def test_purchases_of_one_commit_are_checked_together() -> None:
     drafts = [purchase(id=f"p{n}", quantity=3, total=12, draft=True) for n in (2, 3)]
     market = first()
     for one in drafts:
@@ -224,7 +224,7 @@ def test_purchases_of_one_commit_are_judged_together() -> None:
     assert found.records == ("p2", "p3")
 
 
-def test_a_purchase_is_judged_by_the_rulings_of_its_own_moment() -> None:
+def test_a_purchase_is_checked_by_the_rulings_at_its_time() -> None:
     """R-HMG-CG2: 8 or 12 in all, whatever is agreed later."""
     campaign = shop(cg="II", date="20 AM").campaign
     bought = purchase(quantity=9, total=36)
@@ -236,13 +236,13 @@ def test_a_purchase_is_judged_by_the_rulings_of_its_own_moment() -> None:
     assert "HMG: 9 with this, but at most 8 in CG II (R-HMG-CG2: 8)" in found.message
 
 
-def test_the_places_of_marine_purchases_are_told_to_the_marines_alone() -> None:
+def test_locations_of_marine_purchases_are_shown_to_the_marines_alone() -> None:
     there = fpp("foxhole_1s", 1, side=MARINE, beach=None, location="S22")
     assert only(forged(first(), there), "placement").secret is MARINE
 
 
 @pytest.mark.parametrize("kind", ["edit", "buy", "void", "answer", "import"])
-def test_ledger_altered(kind: str) -> None:
+def test_an_altered_purchase_is_found(kind: str) -> None:
     market = first()
     market.buy("hmg")
     change = ["purchases", "pj17", "beach", "red_one", "green"]
@@ -254,14 +254,14 @@ def test_ledger_altered(kind: str) -> None:
     )
 
 
-def test_ledger_deleted() -> None:
+def test_a_deleted_purchase_is_found() -> None:
     market = first()
     market.buy("hmg")
     gone = ["purchases", "pj17", "", encode_record(market.campaign.purchases["pj17"]), None]
     assert only(on(market.campaign, {"kind": "discard", "changes": [gone]}), "ledger")
 
 
-def test_a_draft_may_go() -> None:
+def test_a_draft_may_be_deleted() -> None:
     market = first()
     market.buy("hmg", draft=True)
     gone = ["purchases", "dj17", "", encode_record(market.campaign.purchases["dj17"]), None]
@@ -269,7 +269,7 @@ def test_a_draft_may_go() -> None:
     assert only(on(market.campaign, {"kind": "edit", "changes": [gone]}), "ledger")
 
 
-def test_a_draft_is_bought_under_another_id() -> None:
+def test_a_draft_may_be_bought_under_another_id() -> None:
     market = first()
     market.buy("hmg", draft=True)
     gone = ["purchases", "dj17", "", encode_record(market.campaign.purchases["dj17"]), None]
@@ -302,7 +302,7 @@ def voided(market: Shop, **fields: Any) -> list[Finding]:
         ({"item": "inf_37"}, "v2 voids pj17 with item inf_37, but it must be hmg"),
     ],
 )
-def test_voids(fields: dict[str, Any], words: str) -> None:
+def test_a_wrong_void_is_found(fields: dict[str, Any], words: str) -> None:
     market = first()
     market.buy("hmg")
     found = [one for one in voided(market, **fields) if one.code == "void"]
@@ -310,7 +310,7 @@ def test_voids(fields: dict[str, Any], words: str) -> None:
     assert (found[0].rule, found[0].secret) == ("15.614", JAPANESE)
 
 
-def test_a_purchase_voided_twice() -> None:
+def test_a_purchase_voided_twice_is_found() -> None:
     market = first()
     market.buy("hmg")
     market.void("pj17", "once")
@@ -318,7 +318,7 @@ def test_a_purchase_voided_twice() -> None:
     assert found.message.startswith("pj17 was already voided, by vj18")
 
 
-def test_a_void_out_of_time() -> None:
+def test_a_void_outside_its_window_is_found() -> None:
     market = later()
     market.buy("foxhole_1s", beach="island")
     market.campaign.situation.paragraph, market.campaign.situation.done = None, "15.6143"
@@ -334,7 +334,7 @@ def test_a_void_that_breaks_nothing_is_no_finding() -> None:
 # --- pools ----------------------------------------------------------------------------------------
 
 
-def test_pools() -> None:
+def test_an_overspent_pool_is_found() -> None:
     market = first(gpp=8, fpp=8)
     market.buy("hmg")
     less = {"kind": "allot", "changes": [["allotments", "japanese/red_one", "gpp", 8, 1]]}
@@ -343,7 +343,7 @@ def test_pools() -> None:
     assert found.message == "entry 2: GPP of Red One: 4 spent, but only 1 received (3 too many)"
 
 
-def test_a_pool_below_zero_for_a_moment() -> None:
+def test_a_pool_temporarily_below_zero_is_found() -> None:
     market = first(gpp=8, fpp=8)
     market.marine_buys("foxhole_3s")
     less = {"kind": "allot", "changes": [["allotments", "marine", "fpp", 8, 2]]}

@@ -108,7 +108,7 @@ ALTERED = [
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("altered", [ALTERED[n::5] for n in range(5)])
-def test_what_was_altered_there_is_found(
+def test_an_alteration_in_a_restored_server_backup_is_found(
     altered: list[tuple[str, str]], there: Address, server: Server
 ) -> None:
     """Several alterations of one database are all told."""
@@ -135,16 +135,14 @@ CODES = ("schema", "append-only")
 # --- in a file ------------------------------------------------------------------------------------
 
 
-def test_a_file_that_was_dumped_and_read_in_again_audits_clean(
-    pristine: Path, tmp_path: Path
-) -> None:
+def test_a_dumped_and_reloaded_file_audits_clean(pristine: Path, tmp_path: Path) -> None:
     restored = tmp_path / "restored.brt"
     with closing(sqlite3.connect(pristine)) as source, closing(sqlite3.connect(restored)) as made:
         made.executescript("\n".join(source.iterdump()))
     assert [str(finding) for finding in audit_campaign(restored).findings] == []
 
 
-def test_a_file_whose_sql_is_written_in_another_way_audits_clean(played: Path) -> None:
+def test_a_file_with_differently_written_sql_audits_clean(played: Path) -> None:
     reworded(played, "units", r"(\w+) VARCHAR\(\d+\)", r'"\1" text')
     reworded(played, "units", r"CHECK \(side IN \('marine', 'japanese'\)\)", _OTHER_WAY)
     assert [str(finding) for finding in audit_campaign(played).findings] == []
@@ -177,7 +175,7 @@ _OTHER_WAY = "CHECK( (\"side\" in ('japanese','marine')) )"
         ),
     ],
 )
-def test_what_was_altered_in_a_file_is_found(
+def test_an_alteration_in_a_reloaded_file_is_found(
     table: str, was: str, now: str, told: str, played: Path
 ) -> None:
     reworded(played, table, was, now)

@@ -20,14 +20,14 @@ from tests.audit.played import NOON, document, imported, make
 
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])
-def test_a_clean_campaign_of_each_game(cg: str, tmp_path: Path) -> None:
+def test_a_clean_campaign_of_each_game_has_no_findings(cg: str, tmp_path: Path) -> None:
     report = audit_campaign(make(tmp_path / "clean.brt", cg))
     assert report.findings == ()
     assert report.as_json()["ok"] is True
     assert report.text().endswith("no errors found")
 
 
-def test_rules(played: Path) -> None:
+def test_a_change_that_the_rules_do_not_make_is_found(played: Path) -> None:
     forger = Forger(played)
     seq = forger.of_kind("edit")
     forger.change(seq, "units", "name")[4] = "Charlie"
@@ -38,7 +38,7 @@ def test_rules(played: Path) -> None:
     assert one.message.startswith(f"entry {seq}: {words}; {recorded}")
 
 
-def test_rules_tell_of_a_record_that_another_one_replaces(played: Path) -> None:
+def test_a_replaced_record_is_found_by_the_rules(played: Path) -> None:
     forger = Forger(played)
     added = forger.change(forger.of_kind("new"), "rulings", "")
     agreed, added[1], added[4]["id"] = added[1], "R-VP", "R-VP"
@@ -46,7 +46,7 @@ def test_rules_tell_of_a_record_that_another_one_replaces(played: Path) -> None:
     assert f"by the rules {agreed} is added; in the journal R-VP is added" in one.message
 
 
-def test_rules_name_the_paragraph(played: Path) -> None:
+def test_a_broken_rule_names_its_paragraph(played: Path) -> None:
     forger = Forger(played)
     seq = forger.where(lambda one: (one.get("ask") or {}).get("subject") == "j-ldr-1")
     forger.payload(seq)["changes"] = []
@@ -54,7 +54,7 @@ def test_rules_name_the_paragraph(played: Path) -> None:
     assert (found[0].rule, found[0].records) == ("15.6112", (str(seq),))
 
 
-def test_after_a_forged_change_the_paragraph_goes_on(played: Path) -> None:
+def test_the_replay_continues_after_a_forged_change(played: Path) -> None:
     """One altered change in the middle of a paragraph is one finding, not one for all its rest."""
     forger = Forger(played)
     seq = forger.where(lambda one: (one.get("ask") or {}).get("subject") == "m-mg-1")
@@ -75,7 +75,7 @@ def test_after_a_forged_change_the_paragraph_goes_on(played: Path) -> None:
         *(("hash", lambda digest: "0" * 64), ("hash", OtherValue)),
     ],
 )
-def test_a_row_that_the_rules_do_not_make_just_so_is_judged_by_itself(
+def test_a_row_the_rules_make_differently_is_checked_separately(
     cell: str, other: Callable[[Any], Any], pristine: Path
 ) -> None:
     rows = raw_journal(pristine)
@@ -87,7 +87,7 @@ def test_a_row_that_the_rules_do_not_make_just_so_is_judged_by_itself(
 
 
 @pytest.mark.parametrize("block", [1, 2, 5])
-def test_rows_are_judged_alike_however_many_at_once(
+def test_rows_are_checked_alike_in_any_batch_size(
     block: int, played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "BLOCK", block)
@@ -112,7 +112,7 @@ def test_rows_are_judged_alike_however_many_at_once(
         ),
     ],
 )
-def test_what_was_asked_is_written_as_the_journal_writes_it(
+def test_a_question_is_written_in_the_journals_form(
     odd: str, just_so: bool, pristine: Path
 ) -> None:
     """With a hash that is right, and in a field that no rule looks at."""
@@ -133,7 +133,7 @@ def test_what_was_asked_is_written_as_the_journal_writes_it(
         *(("99", False), ("1 card=0123abcd", False), ("odd", False), ("", False), (1, False)),
     ],
 )
-def test_what_other_rules_made_is_made_just_so_by_these(
+def test_a_campaign_is_reproduced_exactly_if_its_rules_version_exists(
     version: object, just_so: bool, played: Path
 ) -> None:
     """If there are such rules."""
@@ -146,7 +146,7 @@ def test_what_other_rules_made_is_made_just_so_by_these(
     assert len(report.notices) == just_so
 
 
-def test_entries_from_before_public_questions_were_marked_are_made_just_so(played: Path) -> None:
+def test_entries_without_the_public_mark_are_reproduced_exactly(played: Path) -> None:
     forger = Forger(played)
     marked = [payload for payload in forger.payloads if payload.pop("public", False)]
     assert marked
@@ -158,7 +158,7 @@ def test_entries_from_before_public_questions_were_marked_are_made_just_so(playe
     assert replay.replay_if_exact(raw_journal(played)) is not None
 
 
-def test_no_answer_is_marked_as_public_that_is_not(played: Path) -> None:
+def test_no_secret_answer_is_marked_as_public(played: Path) -> None:
     forger = Forger(played)
     answers = (payload for payload in forger.payloads if payload["kind"] == "answer")
     next(payload for payload in answers if "public" not in payload)["public"] = True
@@ -174,7 +174,7 @@ def test_no_answer_is_marked_as_public_that_is_not(played: Path) -> None:
         ("answer", "from", "its answer is from 'odd'"),
     ],
 )
-def test_what_no_rule_makes_is_looked_at_all_the_same(
+def test_entries_made_by_no_rule_are_checked_too(
     kind: str, field: str, told: str, played: Path
 ) -> None:
     forger = Forger(played)
@@ -197,14 +197,14 @@ def reworded(played: Path, *sentence: Any, version: str | None = None) -> Forger
     return forger
 
 
-def test_sentences_of_these_rules_must_be_theirs(played: Path) -> None:
+def test_sentences_of_the_current_rules_must_match(played: Path) -> None:
     forger = reworded(played, "never mind", ["m-sq-1"], None)
     (one,) = forger.audited().findings
     assert (one.code, one.records) == ("rules", (str(forger.of_kind("edit")),))
     assert one.what.endswith("its sentences differ from those that the rules produce")
 
 
-def test_old_wording_is_nothing_to_tell(played: Path) -> None:
+def test_old_wording_is_no_finding(played: Path) -> None:
     """Entries of older rules keep the sentences of their time."""
     forger = reworded(played, "it was said otherwise then", ["m-sq-1"], None, version="1")
     report = forger.audited()
@@ -229,7 +229,7 @@ def test_an_undo_repeats_the_wording_of_its_time(played: Path) -> None:
 
 
 @pytest.mark.parametrize("rest", [(["j-sq-1"], None), (["m-sq-1"], "marine"), ([], None)])
-def test_whom_older_sentences_are_about_and_whose_secret_they_are(
+def test_older_sentences_keep_their_subjects_and_secrecy(
     rest: tuple[list[str], str | None], played: Path
 ) -> None:
     forger = reworded(played, "whatever", *rest)
@@ -243,7 +243,7 @@ def test_whom_older_sentences_are_about_and_whose_secret_they_are(
 
 
 @pytest.mark.parametrize("version", ["0", "2", "banana", "", "1 card=12345678", "2 card=x"])
-def test_rules_that_never_were(version: str, played: Path) -> None:
+def test_rules_that_never_existed_are_found(version: str, played: Path) -> None:
     forger = Forger(played)
     forger.payload(forger.of_kind("edit"))["rules"] = version
     (one,) = forger.audited().findings
@@ -256,7 +256,7 @@ def _in_the_middle(forger: Forger, seq: int) -> bool:
     return len({forger.payload(near)["call"] for near in (seq - 1, seq, seq + 1)}) == 1
 
 
-def test_one_invocation_is_made_under_the_same_rules(played: Path) -> None:
+def test_one_invocation_has_only_one_version_of_the_rules(played: Path) -> None:
     forger = Forger(played)
     seq = next(n for n in count(2) if _in_the_middle(forger, n))
     forger.payload(seq)["rules"] = "1"
@@ -288,7 +288,7 @@ def last(forger: Forger, count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_an_undo_that_no_player_can_make(count: int, played: Path) -> None:
+def test_an_impossible_undo_is_found(count: int, played: Path) -> None:
     """15.6203 to 15.6205 ask nothing: an undo takes back the answer before them too."""
     forger = Forger(played)
     seq = take_back(forger, last(forger, count))
@@ -297,7 +297,7 @@ def test_an_undo_that_no_player_can_make(count: int, played: Path) -> None:
     assert "but undo must undo [" in one.message
 
 
-def test_an_undo_that_players_make_is_no_finding(played: Path) -> None:
+def test_an_ordinary_undo_is_no_finding(played: Path) -> None:
     forger = Forger(played)
     alone = max(
         seq for seq, one in enumerate(forger.payloads, 1) if one["kind"] in ("answer", "edit")
@@ -307,7 +307,7 @@ def test_an_undo_that_players_make_is_no_finding(played: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["edit", "buy", "banana"])
-def test_room_made_for_a_command_where_nothing_is_in_the_way(kind: str, played: Path) -> None:
+def test_an_unneeded_undo_for_a_command_is_found(kind: str, played: Path) -> None:
     forger = Forger(played)
     seq = take_back(forger, last(forger, 1), **{"for": kind})
     (one,) = forger.audited().findings
@@ -328,13 +328,13 @@ def made_room(path: Path) -> Forger:
     return Forger(path)
 
 
-def test_room_made_for_a_command(tmp_path: Path) -> None:
+def test_an_undo_for_a_command_is_no_finding(tmp_path: Path) -> None:
     forger = made_room(tmp_path / "room.brt")
     assert [one["kind"] for one in forger.payloads[-4:]] == ["begin", "undo", "edit", "begin"]
     assert forger.audited().ok
 
 
-def test_room_made_for_another_command_than_follows(tmp_path: Path) -> None:
+def test_an_undo_for_another_command_than_follows_is_found(tmp_path: Path) -> None:
     forger = made_room(tmp_path / "room.brt")
     seq = forger.of_kind("undo")
     forger.payload(seq)["asked"]["for"] = "ruling"
@@ -342,13 +342,13 @@ def test_room_made_for_another_command_than_follows(tmp_path: Path) -> None:
     assert one.message == f"entry {seq}: (undo) makes room for ruling, but edit follows"
 
 
-def test_a_program_that_was_cut_short_before_the_command_is_no_forger(tmp_path: Path) -> None:
+def test_an_interruption_before_the_command_is_no_forgery(tmp_path: Path) -> None:
     forger = made_room(tmp_path / "room.brt")
     forger.cut(len(forger.payloads))
     assert forger.audited().ok
 
 
-def test_several_problems_of_one_entry_are_told_in_one_line(
+def test_several_problems_of_one_entry_are_one_line(
     monkeypatch: pytest.MonkeyPatch, played: Path
 ) -> None:
     def refuses(*_: object) -> None:

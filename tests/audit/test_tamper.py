@@ -41,7 +41,7 @@ def test_the_played_campaign_has_a_row_in_every_table(pristine: Path) -> None:
             assert count > 0, table
 
 
-def test_nothing_is_found_in_a_campaign_that_nobody_touched(pristine: Path) -> None:
+def test_an_untouched_campaign_has_no_findings(pristine: Path) -> None:
     for side in (None, *Side):
         report = audit_campaign(pristine, side=side)
         assert report.findings == ()
@@ -66,7 +66,7 @@ CELLS = [("file", table) for table in NAMES] + [
 
 
 @pytest.mark.parametrize(("lent", "table"), CELLS, indirect=["lent"])
-def test_every_cell_of_every_table(table: str, lent: Place) -> None:
+def test_a_change_of_any_cell_is_found(table: str, lent: Place) -> None:
     """Each one is named, however many are tampered with at once. A key, by which cells are named,
     and a link of the chain are tampered with one by one, and something is found."""
     key, *others = columns(lent, table)
@@ -116,7 +116,7 @@ def looked_at(rows: list[tuple[Any, ...]], at: int) -> list[tuple[Any, ...]]:
         ("purchases", "total", "0"),
     ],
 )
-def test_the_command_line_tells_it_and_exits_with_1(
+def test_the_command_line_reports_tampering_and_exits_with_1(
     table: str, column: str, sql: str, played: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pried_open(played) as connection:
@@ -139,7 +139,7 @@ in_a_file = pytest.mark.parametrize("lent", ["file"], indirect=True)
 
 @in_a_file
 @pytest.mark.parametrize("table", NAMES)
-def test_a_deleted_row(table: str, lent: Place) -> None:
+def test_a_deleted_row_is_found(table: str, lent: Place) -> None:
     key = columns(lent, table)[0]
     with pried_open(lent) as connection:
         rows = [row for (row,) in connection.execute(f'SELECT "{key}" FROM {table} ORDER BY 1')]
@@ -153,7 +153,7 @@ def test_a_deleted_row(table: str, lent: Place) -> None:
 
 @in_a_file
 @pytest.mark.parametrize("table", NAMES)
-def test_a_row_too_many(table: str, lent: Place) -> None:
+def test_an_extra_row_is_found(table: str, lent: Place) -> None:
     key, *others = [f'"{name}"' for name in columns(lent, table)]
     new = "1000" if table in ("journal", "die_rolls") else "'extra'"
     wanted = ", ".join(others)
@@ -167,7 +167,7 @@ def test_a_row_too_many(table: str, lent: Place) -> None:
 
 @in_a_file
 @pytest.mark.parametrize("table", NAMES)
-def test_every_row_of_a_table_gone(table: str, lent: Place) -> None:
+def test_an_emptied_table_is_found(table: str, lent: Place) -> None:
     with put_back(lent, table):
         with pried_open(lent) as connection:
             connection.execute(f"DELETE FROM {table}")
@@ -177,7 +177,7 @@ def test_every_row_of_a_table_gone(table: str, lent: Place) -> None:
 # --- entries --------------------------------------------------------------------------------------
 
 
-def test_two_entries_swapped(lent: Place) -> None:
+def test_two_swapped_entries_are_found(lent: Place) -> None:
     with put_back(lent, "journal"):
         with pried_open(lent) as connection:
             for one, other in ((20, -1), (21, 20), (-1, 21)):
@@ -188,7 +188,7 @@ def test_two_entries_swapped(lent: Place) -> None:
     assert any(one.startswith("entry 21: ") for one in found)
 
 
-def test_two_entries_swapped_and_sealed_afresh(played: Path) -> None:
+def test_two_swapped_entries_with_new_hashes_are_found(played: Path) -> None:
     forger = Forger(played)
     one, other = forger.of_kind("buy") - 1, forger.of_kind("ruling") - 1
     for held in (forger.payloads, forger.said):
@@ -198,7 +198,7 @@ def test_two_entries_swapped_and_sealed_afresh(played: Path) -> None:
     assert "rules" in codes(report)
 
 
-def test_an_entry_in_the_middle_cut_out_and_sealed_afresh(played: Path) -> None:
+def test_a_removed_middle_entry_with_new_hashes_is_found(played: Path) -> None:
     forger = Forger(played)
     forger.cut(forger.of_kind("edit"))
     assert "rules" in codes(forger.audited())
@@ -214,7 +214,7 @@ def test_an_entry_in_the_middle_cut_out_and_sealed_afresh(played: Path) -> None:
         ("redo", [], {"entries": [2]}),
     ],
 )
-def test_a_journal_that_makes_no_campaign_is_not_opened(
+def test_an_invalid_journal_is_not_opened(
     kind: str,
     changes: list[list[Any]],
     asked: dict[str, Any],
@@ -240,7 +240,7 @@ def test_a_journal_that_makes_no_campaign_is_not_opened(
     assert main(["audit", str(played)]) == 1
 
 
-def test_the_last_entry_cut_off(played: Path) -> None:
+def test_a_removed_last_entry_is_found(played: Path) -> None:
     head = audit_campaign(played).head
     with pried_open(played) as connection:
         connection.execute("DELETE FROM journal WHERE seq = (SELECT max(seq) FROM journal)")
@@ -248,7 +248,7 @@ def test_the_last_entry_cut_off(played: Path) -> None:
     assert "head" in codes(audit_campaign(played, head=head))
 
 
-def test_the_last_entry_cut_off_and_the_tables_with_it(played: Path) -> None:
+def test_a_removed_last_entry_with_its_tables_needs_a_noted_checksum(played: Path) -> None:
     """Only a head hash that was written down elsewhere tells."""
     head = audit_campaign(played).head
     forger = Forger(played)
@@ -262,7 +262,7 @@ def test_the_last_entry_cut_off_and_the_tables_with_it(played: Path) -> None:
     assert main(["audit", str(played)]) == 0
 
 
-def test_a_tail_cut_off_shows_in_a_sides_view_too(played: Path) -> None:
+def test_a_truncated_journal_is_found_from_a_sides_view_too(played: Path) -> None:
     heads = {side: audit_campaign(played, side=side).head for side in Side}
     forger = Forger(played)
     bought = forger.where(lambda one: (one.get("asked") or {}).get("item") == "foxhole_1s")
@@ -273,12 +273,12 @@ def test_a_tail_cut_off_shows_in_a_sides_view_too(played: Path) -> None:
         assert codes(audit_campaign(played, head=head, side=side)) == {"head"}
 
 
-def test_an_older_head_is_found_in_a_journal_that_has_grown(played: Path) -> None:
+def test_an_older_checksum_is_found_in_a_longer_journal(played: Path) -> None:
     with closing(sqlite3.connect(played)) as connection:
         (older,) = connection.execute("SELECT hash FROM journal WHERE seq = 30").fetchone()
     assert audit_campaign(played, head=older).ok
 
 
-def test_nonsense_as_a_head(played: Path) -> None:
+def test_a_nonsense_checksum_is_reported(played: Path) -> None:
     assert codes(audit_campaign(played, head="")) == {"head"}
     assert codes(audit_campaign(played, head="\x1b[2J")) == {"head"}

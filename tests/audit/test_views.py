@@ -21,7 +21,7 @@ from tests.settings import count
 pytestmark = pytest.mark.usefixtures("made_again_once")
 
 
-def test_a_side_reads_of_forged_tables_only_that_they_are(played: Path) -> None:
+def test_a_side_sees_only_that_tables_are_forged(played: Path) -> None:
     with pried_open(played) as connection:
         connection.execute("UPDATE purchases SET total = 9")
         connection.execute("UPDATE units SET location = 'Z1' WHERE id LIKE 'j-%'")
@@ -33,7 +33,7 @@ def test_a_side_reads_of_forged_tables_only_that_they_are(played: Path) -> None:
     ]
 
 
-def test_of_the_enemys_broken_limits_a_side_reads_only_that_the_rules_make_something_else(
+def test_an_enemys_broken_limit_is_shown_only_as_a_rules_finding(
     played: Path,
 ) -> None:
     forger = Forger(played)
@@ -46,7 +46,7 @@ def test_of_the_enemys_broken_limits_a_side_reads_only_that_the_rules_make_somet
     assert {"allotment", "beach-maximum"} <= codes(audit_campaign(played, side=JAPANESE))
 
 
-def test_a_side_reads_the_number_of_its_own_row(played: Path) -> None:
+def test_a_side_sees_the_number_of_its_own_row(played: Path) -> None:
     forger = Forger(played)
     seq = forger.where(lambda one: (one.get("ask") or {}).get("subject") == "m-ldr-1")
     forger.payload(seq)["roll"]["final"] += 1
@@ -87,7 +87,7 @@ SAYING_SO = [
 
 
 @pytest.mark.parametrize(("kind", "secret"), SAYING_SO[:: count(ci=2, full=1)])
-def test_a_public_forgery_is_no_secret_by_saying_so(
+def test_a_public_forgery_cannot_claim_to_be_secret(
     kind: str, secret: dict[str, str], played: Path
 ) -> None:
     """Nor because it says nothing, nor because nobody knows of such an entry."""
@@ -95,7 +95,7 @@ def test_a_public_forgery_is_no_secret_by_saying_so(
     assert [plainly(played, side) for side in Side] == [[PLAIN], [PLAIN]]
 
 
-def test_a_public_purchase_made_secret(played: Path) -> None:
+def test_a_public_purchase_made_secret_is_found(played: Path) -> None:
     forger = Forger(played)
     seq = forger.where(lambda one: (one.get("asked") or {}).get("item") == "san_increase")
     forger.payload(seq)["secret"] = "marine"
@@ -103,14 +103,14 @@ def test_a_public_purchase_made_secret(played: Path) -> None:
     assert [plainly(played, side) for side in Side] == [[PLAIN], [PLAIN]]
 
 
-def test_a_secret_made_public(played: Path) -> None:
+def test_a_secret_made_public_is_found(played: Path) -> None:
     forger = Forger(played)
     del forger.payload(forger.of_kind("buy"))["secret"]
     forger.seal()
     assert plainly(played, MARINE) == [PLAIN]
 
 
-def test_a_lie_for_the_enemy_to_read_in_a_secret_entry(played: Path) -> None:
+def test_a_public_lie_in_a_secret_entry_is_found(played: Path) -> None:
     forger = Forger(played)
     seq = forger.of_kind("buy")
     said = json.loads(forger.said[seq - 1])
@@ -119,7 +119,7 @@ def test_a_lie_for_the_enemy_to_read_in_a_secret_entry(played: Path) -> None:
     assert plainly(played, MARINE) == [PLAIN]
 
 
-def test_of_a_lie_among_the_enemys_secrets_a_side_reads_only_that_there_is_one(
+def test_a_lie_among_enemy_secrets_is_reported_without_details(
     played: Path,
 ) -> None:
     forger = Forger(played)
@@ -131,7 +131,7 @@ def test_of_a_lie_among_the_enemys_secrets_a_side_reads_only_that_there_is_one(
     assert own != PLAIN
 
 
-def test_a_forged_secret_that_changes_what_the_enemy_sees(played: Path) -> None:
+def test_a_forged_secret_that_changes_the_enemys_view_is_found(played: Path) -> None:
     """The rules refuse the purchase, so they cannot say whose secret it is."""
     forger = Forger(played)
     seq = forger.of_kind("buy")
@@ -141,14 +141,14 @@ def test_a_forged_secret_that_changes_what_the_enemy_sees(played: Path) -> None:
     assert PLAIN in plainly(played, MARINE)
 
 
-def test_many_of_them_are_told_once(played: Path) -> None:
+def test_many_secret_findings_are_reported_once(played: Path) -> None:
     forger = Forger(played)
     more_cvp(forger, secret="marine")
     more_cvp(forger, secret="marine")
     assert plainly(played, JAPANESE) == [PLAIN]
 
 
-def test_each_check_tells_how_much_a_seat_may_know_it_went_through(played: Path) -> None:
+def test_each_check_counts_only_what_the_seat_may_know(played: Path) -> None:
     told = {}
     for side in (None, *Side):
         report = audit_campaign(played, side=side)
@@ -160,7 +160,7 @@ def test_each_check_tells_how_much_a_seat_may_know_it_went_through(played: Path)
     assert told[None]["Counters"] > told[Side.MARINE]["Counters"]
 
 
-def test_a_finding_stands_under_its_check_and_a_limit_under_purchases() -> None:
+def test_a_finding_is_listed_under_its_check_and_a_limit_under_purchases() -> None:
     found = [Finding(code, "15.6", "") for code in ("hash-chain", "stacking")]
     wrong = [row.title for row in build_check_rows({}, found) if not row.ok]
     assert wrong == ["Hashes", "Purchases"]

@@ -37,7 +37,7 @@ def rolled(path: Path) -> int:
 
 
 @pytest.mark.parametrize("seat", [None, *Seat])
-def test_an_entry_tells_the_seat_that_entered_it_where_it_was_said(seat: Seat | None) -> None:
+def test_an_entry_records_its_seat_if_known(seat: Seat | None) -> None:
     journal = begun(WOUNDED)
     journal.seat = seat
     edited = {"id": "marine", "set": {"cvp": 3}, "reason": "miscounted"}
@@ -48,7 +48,7 @@ def test_an_entry_tells_the_seat_that_entered_it_where_it_was_said(seat: Seat | 
     assert [row.seat for row in journal_rows(journal, None)][-1] is seat
 
 
-def test_the_command_line_enters_from_the_seat_that_it_names(
+def test_the_command_line_records_the_named_seat(
     played: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["edit", str(played), "marine", "elr=4", "--reason", "x", "--side", "umpire"]) == 0
@@ -60,7 +60,7 @@ def test_the_command_line_enters_from_the_seat_that_it_names(
     assert seats == [Seat.UMPIRE, Seat.MARINE, None]
 
 
-def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -> None:
+def test_dice_record_whether_rolled_by_hand_program_or_seed(tmp_path: Path) -> None:
     journal = play(begun(WOUNDED), to="m-ldr-1")
     ask = journal.open_question()
     assert ask is not None
@@ -75,7 +75,7 @@ def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -
         assert ask is not None
 
 
-def test_a_side_is_told_its_own_seeds_and_of_others_that_there_was_one(pristine: Path) -> None:
+def test_a_side_sees_its_own_seeds_and_that_others_exist(pristine: Path) -> None:
     """Who knows a seed knows the dice that it gives for the enemy's secrets as well."""
     journal = unrestricted_campaign(OpenCampaign.open_read_only(pristine))
     rows = [row for row in journal_rows(journal, JAPANESE) if row.roll is not None]
@@ -112,7 +112,7 @@ def from_another_seat(payload: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("relabel", [by_hand, without_seed, from_another_seat])
 @pytest.mark.parametrize("side", [None, *Side])
-def test_a_relabelled_die_does_not_pass_with_the_head_of_before(
+def test_a_relabeled_die_is_found_by_an_earlier_checksum(
     relabel: Callable[[dict[str, Any]], None], side: Side | None, played: Path
 ) -> None:
     journal = unrestricted_campaign(OpenCampaign.open_read_only(played))
@@ -125,7 +125,7 @@ def test_a_relabelled_die_does_not_pass_with_the_head_of_before(
     assert "head" in codes(audit_campaign(played, head=head, side=side))
 
 
-def test_dice_that_their_seed_does_not_give_are_found_without_any_head(played: Path) -> None:
+def test_dice_that_do_not_match_their_seed_are_found_without_a_checksum(played: Path) -> None:
     forger = Forger(played)
     seq = rolled(played)
     forger.payload(seq)["seed"] = "another"
@@ -133,7 +133,7 @@ def test_dice_that_their_seed_does_not_give_are_found_without_any_head(played: P
     assert "its seed gives" in found
 
 
-def test_a_seed_where_no_dice_of_the_app_were_thrown_is_found(played: Path) -> None:
+def test_a_seed_without_program_dice_is_found(played: Path) -> None:
     forger = Forger(played)
     forger.payload(rolled(played))["from"] = "hand"
     assert any(
@@ -141,7 +141,7 @@ def test_a_seed_where_no_dice_of_the_app_were_thrown_is_found(played: Path) -> N
     )
 
 
-def test_a_seat_that_there_is_not_is_found(played: Path) -> None:
+def test_an_unknown_seat_is_found(played: Path) -> None:
     forger = Forger(played)
     forger.payload(rolled(played))["seat"] = "admiral"
     assert any("seat" in found for found in messages(forger.audited(), "payload"))

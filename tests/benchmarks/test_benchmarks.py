@@ -6,7 +6,7 @@ from tests.benchmarks.__main__ import BENCHMARKS, main
 
 
 @pytest.mark.parametrize("name", ["answer", "phase"])
-def test_a_figure_stands_beside_its_goal_and_its_yardstick(
+def test_a_measurement_is_shown_with_its_goal_and_reference(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["benchmarks", "--quick", name])
@@ -18,7 +18,7 @@ def test_a_figure_stands_beside_its_goal_and_its_yardstick(
     assert "goal" in last
 
 
-def test_no_goal_stands_beside_a_share_that_says_something_else(
+def test_no_goal_is_shown_next_to_an_unrelated_share(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["benchmarks", "--quick", "buying"])
@@ -28,7 +28,7 @@ def test_no_goal_stands_beside_a_share_that_says_something_else(
     assert last == "every goal is met"
 
 
-def test_what_is_no_benchmark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_benchmark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["benchmarks", "weather"])
     with pytest.raises(SystemExit):
         main()

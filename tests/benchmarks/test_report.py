@@ -12,7 +12,7 @@ MET = Figure("an answer stored", 0.5, "ms", 1, "median 0.8 ms")
 MISSED = Figure("its first bars", 2, "s", 1, clock=Clock.WALL)
 
 
-def test_the_figures_of_a_version_replace_those_of_the_one_before() -> None:
+def test_measurements_of_a_version_replace_the_earlier_ones() -> None:
     text = report.with_costs(TEXT, [MET, MISSED], date(2026, 11, 30))
     assert text.startswith(f"# The figures of {__version__}\n\nMeasured on 30 November 2026, ")
     assert "| an answer stored | 0.5 ms | cpu | ≤ 1 | median 0.8 ms |" in text
@@ -24,7 +24,7 @@ def test_the_figures_of_a_version_replace_those_of_the_one_before() -> None:
     assert report.FAULTS in text, "other sections stay"
 
 
-def test_a_row_of_faults_replaces_its_own_and_says_what_was_found() -> None:
+def test_a_row_of_faults_replaces_its_predecessor_and_lists_findings() -> None:
     row = Row("send", 5, {"1": [Problem(Harm.LOST, "an entry")]})
     text = report.with_faults(TEXT, [row, Row("comets", 2)])
     assert "| send | 5 | 4 | 1 | 0 | 0 |" in text
@@ -32,7 +32,7 @@ def test_a_row_of_faults_replaces_its_own_and_says_what_was_found() -> None:
     assert "| comets | 2 | 2 | 0 | 0 | 0 |" in text
 
 
-def test_the_house_is_counted_in_statements_lines_and_modules() -> None:
+def test_the_code_is_counted_in_statements_lines_and_modules() -> None:
     sizes = {name: rest for name, *rest in report.measured_house()}
     assert sizes["`brt_cg/`"][0] > sizes["… of it `tui/`"][0] > 10_000
     text = report.with_house(TEXT, [("`brt_cg/`", 53_000, 79_000, 475)])

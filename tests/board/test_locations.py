@@ -43,7 +43,7 @@ def test_a_missing_data_folder_is_named() -> None:
 
 
 @pytest.mark.parametrize("text", ["N21", "A1", "Z63", "N21:1", "Z33:pier", "N21:F7", "off_map"])
-def test_hexes_places_in_them_and_off_map_are_locations(text: str) -> None:
+def test_hexes_and_levels_and_off_map_are_locations(text: str) -> None:
     assert locations.is_location(text)
     assert locations.check_location(text) == text
 
@@ -61,7 +61,7 @@ def test_the_ground_level_has_no_second_name() -> None:
 
 
 @pytest.mark.parametrize("text", ["ZZ9", "A0", "A64", "N", "21", "N18/N19", "N2１", "OFF_MAP"])
-def test_a_hex_off_the_map_is_refused_with_what_is_allowed(text: str) -> None:
+def test_a_hex_off_the_map_is_refused_with_the_allowed_ones(text: str) -> None:
     assert not locations.is_location(text)
     with pytest.raises(BadLocationError) as refusal:
         locations.check_location(text)
@@ -69,7 +69,7 @@ def test_a_hex_off_the_map_is_refused_with_what_is_allowed(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "meant"), [("n21", "N21"), ("N07", "N7"), (" N21", "N21")])
-def test_a_hex_written_otherwise_is_refused_with_how_to_write_it(text: str, meant: str) -> None:
+def test_a_misspelled_hex_is_refused_with_the_right_form(text: str, meant: str) -> None:
     with pytest.raises(BadLocationError, match=rf"\(A1–Z63\); did you mean {meant}\?$"):
         locations.check_hex(text)
 
@@ -79,7 +79,7 @@ def test_an_empty_text_is_no_hex() -> None:
         locations.check_location("")
 
 
-def test_a_location_has_a_hex_and_perhaps_a_place() -> None:
+def test_a_location_has_a_hex_and_an_optional_place() -> None:
     assert locations.split_location("N21") == ("N21", None)
     assert locations.split_location("N21:F7") == ("N21", "F7")
     assert locations.hex_of_location("Z33:pier") == "Z33"
@@ -107,7 +107,7 @@ def test_a_hexside_is_named_by_its_lowest_hex_first() -> None:
         ("N0/N1", "N0 is not a hex of Betio"),
     ],
 )
-def test_what_is_no_hexside_is_refused(text: str, why: str) -> None:
+def test_an_invalid_hexside_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadLocationError, match=why):
         grid.normalize_hexside(text)
 
@@ -126,7 +126,7 @@ def test_a_range_holds_both_its_ends() -> None:
         ("N18-", "is not a hex of Betio"),
     ],
 )
-def test_what_is_no_range_is_refused(text: str, why: str) -> None:
+def test_an_invalid_range_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadLocationError, match=why):
         locations.expand_hex_range(text)
 
@@ -143,11 +143,11 @@ def test_hexes_are_in_order_of_hexrow_then_number() -> None:
 # Neighbours and distances
 
 
-def test_e4_touches_its_six_neighbours() -> None:
+def test_e4_touches_its_six_neighbors() -> None:
     assert grid.neighbors("E4") == ("D3", "D4", "E3", "E5", "F3", "F4")
 
 
-def test_n21_touches_its_six_neighbours() -> None:
+def test_n21_touches_its_six_neighbors() -> None:
     assert grid.neighbors("N21") == ("M21", "M22", "N20", "N22", "O21", "O22")
 
 
@@ -157,13 +157,13 @@ def test_corner_hexes_touch_only_hexes_on_the_map() -> None:
 
 
 @given(hex=hexes)
-def test_neighbours_are_the_hexes_whose_centres_are_one_hex_away(hex: str) -> None:
+def test_neighbors_are_the_hexes_whose_centers_are_one_hex_away(hex: str) -> None:
     near = [other for other in ALL if 0 < math.dist(centre(hex), centre(other)) < 70]
     assert list(grid.neighbors(hex)) == near
 
 
 @given(a=hexes, b=hexes)
-def test_a_neighbour_of_mine_has_me_as_neighbour(a: str, b: str) -> None:
+def test_neighbors_are_mutual(a: str, b: str) -> None:
     assert grid.are_adjacent(a, b) == grid.are_adjacent(b, a) == (grid.distance(a, b) == 1)
     assert all(a in grid.neighbors(near) for near in grid.neighbors(a))
 
@@ -185,7 +185,7 @@ def test_distance_is_the_shortest_path_over_the_map(a: str, b: str) -> None:
     assert grid.path_lengths(frozenset({a}), locations.hexes_in_play(63))[b] == grid.distance(a, b)
 
 
-def test_unknown_hexes_have_no_distance_and_no_neighbours() -> None:
+def test_unknown_hexes_have_no_distance_and_no_neighbors() -> None:
     for ask in (
         grid.neighbors,
         locations.terrain_of,
@@ -206,12 +206,12 @@ def test_equally_near_hexes_are_all_found_lowest_first() -> None:
     assert grid.nearest_hexes("E4", ("E10",)) == (6, ("E10",))
 
 
-def test_nothing_is_nearest_of_nothing() -> None:
+def test_no_hex_is_nearest_of_none() -> None:
     with pytest.raises(ValueError, match="there is no hex to compare with E4"):
         grid.nearest_hexes("E4", ())
 
 
-def test_a_path_goes_round_hexes_that_may_not_be_entered() -> None:
+def test_a_path_goes_around_forbidden_hexes() -> None:
     wall = set(grid.neighbors("N21")) - {"N22"}
     free = locations.hexes_in_play(63) - wall
     assert grid.path_lengths(frozenset({"N21"}), free)["N19"] == 7
@@ -222,12 +222,12 @@ def test_no_path_leads_out_of_a_ring() -> None:
     assert grid.path_lengths(frozenset({"N21"}), free) == {"N21": 0}
 
 
-def test_who_stands_at_the_goal_has_no_way_to_go() -> None:
+def test_a_path_from_the_goal_is_empty() -> None:
     assert grid.path_lengths(frozenset({"N21"}), frozenset()) == {"N21": 0}
 
 
 @given(a=hexes, b=hexes, goal=hexes)
-def test_of_several_starts_the_nearest_counts(a: str, b: str, goal: str) -> None:
+def test_the_nearest_of_several_starts_counts(a: str, b: str, goal: str) -> None:
     away = grid.path_lengths(frozenset({a, b}), locations.hexes_in_play(63))[goal]
     assert away == min(grid.distance(a, goal), grid.distance(b, goal))
 
@@ -235,7 +235,7 @@ def test_of_several_starts_the_nearest_counts(a: str, b: str, goal: str) -> None
 # Connected areas
 
 
-def test_pieces_come_in_order_of_their_lowest_hex() -> None:
+def test_connected_pieces_are_ordered_by_their_lowest_hex() -> None:
     pieces = grid.connected_groups(["N10", "B2", "N9", "B1", "Z63"])
     assert pieces == [{"B1", "B2"}, {"N9", "N10"}, {"Z63"}]
 
@@ -245,7 +245,7 @@ def test_no_hexes_make_no_pieces() -> None:
 
 
 @given(chosen=st.sets(hexes))
-def test_pieces_share_no_hex_do_not_touch_and_hang_together(chosen: set[str]) -> None:
+def test_pieces_are_connected_and_do_not_touch_each_other(chosen: set[str]) -> None:
     pieces = grid.connected_groups(chosen)
     assert sum(map(len, pieces)) == len(chosen)
     assert set().union(*pieces) == chosen
@@ -262,7 +262,7 @@ def test_the_dry_land_of_the_whole_island_is_one_piece() -> None:
     assert len(grid.connected_groups(locations.non_ocean_hexes(63))) == 1
 
 
-def test_finding_the_pieces_of_the_island_looks_around_each_hex_once(
+def test_finding_the_pieces_of_the_island_visits_each_hex_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looked: Counter[str] = Counter()
@@ -331,7 +331,7 @@ def test_the_beaches_of_the_eastern_tail_are_in_no_section() -> None:
     assert "D62" in tail
 
 
-def test_an_unknown_beach_is_refused_with_the_six_that_there_are() -> None:
+def test_an_unknown_beach_is_refused_with_the_six_beaches() -> None:
     with pytest.raises(
         ValueError, match=r"red_four is not a beach .*; enter black_one, black_two, green"
     ):
@@ -348,7 +348,7 @@ def test_cg_one_is_played_on_hexes_numbered_up_to_32() -> None:
 # --- Covered Arcs ---------------------------------------------------------------------------------
 
 
-def test_a_hex_amid_the_map_has_six_covered_arcs() -> None:
+def test_an_inner_hex_has_six_covered_arcs() -> None:
     assert len(grid.possible_covered_arcs("N21")) == 6
     assert all(grid.are_adjacent(*arc) for arc in grid.possible_covered_arcs("N21"))
     assert len(grid.possible_covered_arcs("A1")) == 1
@@ -369,6 +369,6 @@ def test_the_covered_arcs_of_a_hex_cover_the_whole_map() -> None:
     assert covered == locations.hexes_in_play(63) - {"N31"}
 
 
-def test_two_hexes_that_are_not_before_it_are_no_covered_arc() -> None:
+def test_two_hexes_not_adjacent_to_a_pillbox_are_no_covered_arc() -> None:
     with pytest.raises(locations.BadLocationError, match="two adjacent hexes next to N21"):
         grid.hexes_in_arc("N21", ("N18", "N19"))

@@ -42,7 +42,7 @@ def changed(tmp_path: Path) -> Change:
         ("betio/hexes.csv", "A1,ocean", "A1,land", "map"),
     ],
 )
-def test_what_decides_makes_other_rules(
+def test_a_change_that_decides_results_changes_the_digest(
     name: str, found: str, written: str, part: str, changed: Change
 ) -> None:
     assert changed(name, found, written) == {part}
@@ -61,12 +61,12 @@ def test_what_decides_makes_other_rules(
         ("betio/README.md", "Betio", "Betio Island"),
     ],
 )
-def test_wording_and_the_cards_of_other_games_do_not(
+def test_wording_and_other_games_cards_do_not_change_the_digest(
     name: str, found: str, written: str, changed: Change
 ) -> None:
     assert changed(name, found, written) == set()
 
 
-def test_a_game_that_there_is_no_card_of() -> None:
+def test_a_game_without_a_card_is_refused() -> None:
     with pytest.raises(ValueError, match="no card of CG 'IV'"):
         data_digests("IV")

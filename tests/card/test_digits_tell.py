@@ -32,7 +32,7 @@ def made(**values: Any) -> tuple[Unit | None, list[str]]:
         ("3-4-7", None, None),
     ],
 )
-def test_of_a_japanese_squad(
+def test_strength_factors_give_the_class_of_a_japanese_squad(
     type: str, class_: UnitClass | None, strength: UnitStrength | None
 ) -> None:
     unit, problems = made(type=type)
@@ -45,13 +45,13 @@ def test_of_a_japanese_squad(
     assert problems == []
 
 
-def test_what_is_given_counts_and_is_refused_if_it_contradicts() -> None:
+def test_an_entered_class_is_refused_if_it_contradicts_the_strength() -> None:
     unit, problems = made(type="4-4-7", **{"class": UnitClass.ELITE})
     assert problems != []
     assert unit is None or unit.class_ is UnitClass.ELITE
 
 
-def test_without_digits_the_class_is_still_required() -> None:
+def test_the_class_is_required_without_strength_factors() -> None:
     assert made()[1] == [
         "class: missing; a Japanese MMC has one of elite, first_line, second_line, conscript"
     ]
@@ -68,11 +68,11 @@ def test_without_digits_the_class_is_still_required() -> None:
         (Side.MARINE, "Crowe", "Crowe"),
     ],
 )
-def test_digits_are_written_as_they_are_printed(side: Side, text: str, printed: str) -> None:
+def test_strength_factors_are_written_as_printed(side: Side, text: str, printed: str) -> None:
     assert normalize_digits(CARD, side, text) == printed
 
 
-def test_a_correction_of_the_digits_takes_the_class_along() -> None:
+def test_correcting_the_strength_factors_corrects_the_class() -> None:
     squad = japanese_squad("j1", "N30", "elite")
     now = correct_counter(squad, {"type": "447"}, CARD, lambda *_: None)
     assert isinstance(now, Unit)

@@ -35,13 +35,13 @@ def test_cg_ii_and_iii_run_from_20_am_to_22_pm(cg: str) -> None:
     assert card.first_date == "20 AM"
 
 
-def test_playing_areas() -> None:
+def test_each_campaign_game_has_its_playing_area() -> None:
     assert load_card("I").highest_hex_number({}) == 32
     assert load_card("III").highest_hex_number({}) == 63
     assert load_card("I").max_hex == 32
 
 
-def test_playing_area_of_cg_ii_is_a_ruling() -> None:
+def test_the_playing_area_of_cg_ii_is_a_ruling() -> None:
     card = load_card("II")
     assert card.max_hex is None
     assert card.max_hex_ruling == "R-CG2-AREA"
@@ -57,14 +57,14 @@ def test_the_marines_win_cg_i_at_204_japanese_casualty_vp() -> None:
     assert load_card("III").victory is None
 
 
-def test_next_date() -> None:
+def test_each_date_has_its_next_date() -> None:
     card = load_card("III")
     assert [card.next_date(date) for date in ALL_DATES] == [*ALL_DATES[1:], None]
     assert card.is_last_date("22 PM")
     assert not card.is_last_date("22 AM")
 
 
-def test_parts_of_the_day() -> None:
+def test_each_date_has_its_part_of_the_day() -> None:
     card = load_card("III")
     assert [date for date in card.dates if card.is_night_date(date)] == ["20 NT", "21 NT"]
     assert [date for date in card.dates if card.is_pm_date(date)] == ["20 PM", "21 PM", "22 PM"]

@@ -92,7 +92,7 @@ def test_a_japanese_squad_of_no_known_class_is_refused(
     ("squad", "half_squad"),
     [("7-6-8", "3-4-8"), ("6-6-8", "3-4-8"), ("5-5-8", "2-3-8"), ("4-5-8", "2-4-8")],
 )
-def test_half_squad_of_a_marine_squad(ladders: Ladders, squad: str, half_squad: str) -> None:
+def test_a_marine_squad_has_its_half_squad(ladders: Ladders, squad: str, half_squad: str) -> None:
     assert ladders.half_squad_of(marine(squad)) == half_squad
 
 
@@ -107,7 +107,7 @@ def test_casualty_reduction_of_a_japanese_squad_leaves_a_half_squad_of_its_class
     assert ladders.half_squad_of(japanese(class_, reduced=reduced)) == half_squad
 
 
-def test_half_squad_of_a_laborer_squad_is_1_2_6(ladders: Ladders) -> None:
+def test_the_half_squad_of_a_laborer_squad_is_1_2_6(ladders: Ladders) -> None:
     assert ladders.half_squad_of(japanese(CONSCRIPT, SQUAD, "korean_laborer")) == "1-2-6"
 
 
@@ -173,7 +173,9 @@ def test_there_is_no_japanese_8_1(ladders: Ladders) -> None:
         ("10-2", "9-1"),
     ],
 )
-def test_wounded_japanese_leaders(ladders: Ladders, type_: str, shown: str) -> None:
+def test_a_wounded_japanese_leader_has_his_printed_strength(
+    ladders: Ladders, type_: str, shown: str
+) -> None:
     assert ladders.effective_leader_value(Side.JAPANESE, type_, wounded=True) == shown
     assert ladders.effective_leader_value(Side.JAPANESE, type_, wounded=False) == type_
 
@@ -195,7 +197,7 @@ def test_wounded_marine_leaders_lose_one_of_each(ladders: Ladders, type_: str, s
     assert ladders.effective_leader_value(Side.MARINE, type_, wounded=True) == shown
 
 
-def test_leader_drm_stands_after_the_dash(ladders: Ladders) -> None:
+def test_the_drm_of_a_leader_follows_the_dash(ladders: Ladders) -> None:
     assert ladders.leader_drm(Side.MARINE, "8-1", wounded=False) == -1
     assert ladders.leader_drm(Side.MARINE, "8-1", wounded=True) == 0
     assert ladders.leader_drm(Side.MARINE, "10-3", wounded=False) == -3
@@ -207,7 +209,7 @@ def test_leader_drm_stands_after_the_dash(ladders: Ladders) -> None:
 @pytest.mark.parametrize(
     ("type_", "drm"), [("6+1", 1), ("8-1", -1), ("9-1", -1), ("9-2", -2), ("10-2", -2)]
 )
-def test_armor_leader_drm(ladders: Ladders, type_: str, drm: int) -> None:
+def test_each_armor_leader_has_his_drm(ladders: Ladders, type_: str, drm: int) -> None:
     assert ladders.armor_leader_drm(type_) == drm
 
 
@@ -222,7 +224,7 @@ def test_morale_level_is_the_last_digit(ladders: Ladders) -> None:
     assert ladders.morale_level(hero(Side.MARINE)) == 9
 
 
-def test_morale_level_of_a_leader_stands_before_the_dash(ladders: Ladders) -> None:
+def test_the_morale_level_of_a_leader_precedes_the_dash(ladders: Ladders) -> None:
     assert ladders.morale_level(leader(Side.JAPANESE, "10-1")) == 10
     assert ladders.morale_level(leader(Side.JAPANESE, "10-1", wounded=True)) == 9
     assert ladders.morale_level(leader(Side.MARINE, "6+1", wounded=True)) == 5
@@ -243,7 +245,7 @@ def test_morale_level_of_inherent_crews(ladders: Ladders) -> None:
 # --- Casualty VP and sizes --------------------------------------------------------------------
 
 
-def test_casualty_vp_of_mmc(ladders: Ladders) -> None:
+def test_each_mmc_has_its_casualty_vp(ladders: Ladders) -> None:
     assert ladders.unit_cvp(marine("6-6-8")) == 2
     assert ladders.unit_cvp(japanese(ELITE, reduced=True)) == 2
     assert ladders.unit_cvp(marine("3-4-8", HALF_SQUAD)) == 1
@@ -264,7 +266,7 @@ def test_casualty_vp_of_mmc(ladders: Ladders) -> None:
         (Side.JAPANESE, "9-1", True, 1),
     ],
 )
-def test_a_leader_is_worth_one_and_his_negative_drm_by_his_side_shown(
+def test_a_leader_is_worth_one_plus_his_negative_drm_by_the_side_shown(
     ladders: Ladders, side: Side, type_: str, wounded: bool, worth: int
 ) -> None:
     assert ladders.unit_cvp(leader(side, type_, wounded=wounded)) == worth
@@ -292,17 +294,17 @@ def test_a_pathfinder_is_worth_1(ladders: Ladders) -> None:
         ("Jeep", None),
     ],
 )
-def test_casualty_vp_of_vehicles(ladders: Ladders, type_: str, worth: int | None) -> None:
+def test_each_vehicle_has_its_casualty_vp(ladders: Ladders, type_: str, worth: int | None) -> None:
     assert ladders.vehicle_type_cvp(type_) == worth
 
 
-def test_casualty_vp_of_weapons(ladders: Ladders) -> None:
+def test_each_weapon_has_its_casualty_vp(ladders: Ladders) -> None:
     assert ladders.weapon_kind_cvp(WeaponKind.GUN) == 2
     assert ladders.weapon_kind_cvp(WeaponKind.SW) == 0
     assert ladders.weapon_kind_cvp(WeaponKind.VEHICULAR) == 0
 
 
-def test_squad_equivalents(ladders: Ladders) -> None:
+def test_each_unit_has_its_squad_equivalents(ladders: Ladders) -> None:
     assert ladders.size_in_squad_equivalents(marine("6-6-8")) == 1
     assert ladders.size_in_squad_equivalents(marine("3-4-8", HALF_SQUAD)) == Fraction(1, 2)
     assert ladders.size_in_squad_equivalents(japanese(None, CREW)) == Fraction(1, 2)
@@ -310,7 +312,7 @@ def test_squad_equivalents(ladders: Ladders) -> None:
     assert ladders.size_in_squad_equivalents(leader(Side.MARINE, "8-1")) == 0
 
 
-def test_portage(ladders: Ladders) -> None:
+def test_each_weapon_has_its_portage_points(ladders: Ladders) -> None:
     assert ladders.inherent_portage_capacity(marine("2-2-8", CREW)) == 3
     assert ladders.inherent_portage_capacity(leader(Side.MARINE, "8-1")) == 1
     assert ladders.inherent_portage_capacity(leader(Side.MARINE, "8-1", wounded=True)) == 0

@@ -64,12 +64,12 @@ def placed(condition: str) -> set[str]:
     return {key for key, price in PRICES.items() if condition in price.placement}
 
 
-def test_these_items_are_there() -> None:
+def test_the_price_list_has_these_items() -> None:
     assert {gun[0] for gun in GUNS} | set(CAPP) | set(FPP) <= set(PRICES)
 
 
 @pytest.mark.parametrize(("key", "name", "cost", "beach", "campaign"), GUNS)
-def test_guns_and_machine_guns(
+def test_guns_and_machine_guns_have_their_prices(
     key: str, name: str, cost: int, beach: int, campaign: tuple[int, int, int]
 ) -> None:
     price = PRICES[key]
@@ -114,7 +114,7 @@ def test_a_pillbox_costs_its_ca_tem_in_capp(key: str, cost: int) -> None:
 
 
 @pytest.mark.parametrize(("key", "cost"), FPP.items())
-def test_fortification_costs(key: str, cost: int) -> None:
+def test_fortifications_have_their_costs(key: str, cost: int) -> None:
     assert (PRICES[key].points, PRICES[key].cost) == (PointsKind.FPP, cost)
 
 
@@ -133,7 +133,7 @@ def test_a_fortified_building_costs_double_after_the_initial_scenario() -> None:
     assert PRICES["trench"].later_cost == 4
 
 
-def test_what_both_sides_may_buy() -> None:
+def test_both_sides_may_buy_these_items() -> None:
     both = {"seawall_breach", "foxhole_3s", "foxhole_2s", "foxhole_1s"}
     assert {key for key, price in PRICES.items() if price.can_be_bought_by(Side.MARINE)} == {
         *both,
@@ -143,7 +143,7 @@ def test_what_both_sides_may_buy() -> None:
     assert all(price.can_be_bought_by(Side.JAPANESE) for price in PRICES.values())
 
 
-def test_what_is_for_the_initial_scenario_only() -> None:
+def test_some_items_are_for_the_initial_scenario_only() -> None:
     assert having("initial_only") == {
         "bombproof",
         "trench",
@@ -170,7 +170,7 @@ def test_ten_mine_factors_per_beach_with_a_tetrahedron() -> None:
     assert placed("with_tetrahedron") == {"at_mine_factor"}
 
 
-def test_where_fortifications_may_go() -> None:
+def test_fortifications_have_their_allowed_places() -> None:
     assert placed("ocean") == {"tetrahedron", "tetrahedron_wire"}
     assert placed("not_beach_adjacent") == {"bombproof"}
     assert placed("beach_adjacent") == set(CAPP)
@@ -183,7 +183,7 @@ def test_where_fortifications_may_go() -> None:
     assert placed("covered_arc") == {key for key in PRICES if key.startswith("pillbox")}
 
 
-def test_what_may_go_into_isolated_and_front_line_locations() -> None:
+def test_some_items_may_go_into_isolated_and_front_line_locations() -> None:
     foxholes = {"foxhole_3s", "foxhole_2s", "foxhole_1s"}
     assert having("isolated_ok") == {"concealment", *foxholes}
     assert having("front_line_ok") == {"concealment"}
@@ -198,7 +198,7 @@ def test_marines_buy_concealment_before_an_am_or_night_date_only() -> None:
     assert having("marine_dates") == {"concealment"}
 
 
-def test_one_san_increase_per_refit_phase() -> None:
+def test_only_one_san_increase_is_sold_per_refit_phase() -> None:
     assert PRICES["san_increase"].per_refit == 1
     assert having("per_refit") == {"san_increase"}
 
@@ -222,7 +222,7 @@ def test_every_row_names_its_rule() -> None:
     assert all(price.rule == RULES[price.points] for price in PRICES.values())
 
 
-def test_the_beaches_are_these() -> None:
+def test_the_card_has_these_beaches() -> None:
     assert CARD.beaches == (
         "green",
         "red_one",

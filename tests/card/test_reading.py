@@ -45,21 +45,21 @@ def broken(folder: Path, file: str, *changes: tuple[str, str]) -> list[str]:
     return [str(one) for one in refused.value.problems]
 
 
-def test_a_faithful_copy_is_read(folder: Path) -> None:
+def test_a_correct_card_is_read(folder: Path) -> None:
     assert read_whole(folder) == read_whole(game_data_folder())
 
 
-def test_a_missing_file(folder: Path) -> None:
+def test_a_missing_file_is_refused(folder: Path) -> None:
     (folder / "prices.toml").unlink()
     with pytest.raises(CardError, match=r"prices\.toml: .*put a readable file there"):
         read_whole(folder)
 
 
-def test_a_file_that_is_not_toml(folder: Path) -> None:
+def test_a_file_that_is_not_toml_is_refused(folder: Path) -> None:
     assert broken(folder, "prices.toml", ("cost = 4", "cost = "))[0].endswith("write it as TOML")
 
 
-def test_an_unknown_key(folder: Path) -> None:
+def test_an_unknown_key_is_refused(folder: Path) -> None:
     (problem,) = broken(folder, "prices.toml", ("cost = 4", 'cost = 4\ncolour = "red"'))
     assert problem.startswith(
         "prices.toml: prices.hmg.colour: an unknown key is not accepted; enter "
@@ -107,7 +107,7 @@ def test_an_unknown_key(folder: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place_and_what_is_allowed(
+def test_a_problem_is_reported_with_its_place_and_the_allowed_values(
     file: str, found: str, written: str, told: str, folder: Path
 ) -> None:
     (problem,) = broken(folder, f"{file}.toml", (found, written))
@@ -115,7 +115,7 @@ def test_what_is_wrong_is_told_with_its_place_and_what_is_allowed(
     assert problem.endswith(told)
 
 
-def test_several_problems_are_told_together(folder: Path) -> None:
+def test_several_problems_are_reported_together(folder: Path) -> None:
     problems = broken(
         folder,
         "prices.toml",
@@ -137,7 +137,7 @@ def test_several_problems_are_told_together(folder: Path) -> None:
     assert any('"ocean" is not accepted; enter a list of texts' in one for one in problems)
 
 
-def test_rows_that_end(folder: Path) -> None:
+def test_a_table_whose_rows_leave_a_gap_or_overlap_is_refused(folder: Path) -> None:
     problems = broken(
         folder,
         "tables.toml",
@@ -150,14 +150,14 @@ def test_rows_that_end(folder: Path) -> None:
     ]
 
 
-def test_a_row_upside_down(folder: Path) -> None:
+def test_a_row_with_reversed_bounds_is_refused(folder: Path) -> None:
     problems = broken(
         folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 2, high = 1, result")
     )
     assert any(one.endswith("rows[1].high: 1 is not accepted; enter 2 or more") for one in problems)
 
 
-def test_a_table_without_rows(folder: Path) -> None:
+def test_a_table_without_rows_is_refused(folder: Path) -> None:
     text = (folder / "tables.toml").read_text(encoding="utf-8")
     rows = text[text.index("rows = [") : text.index("facts = [")]
     assert broken(folder, "tables.toml", (rows, "rows = []\n"))[0].endswith(
@@ -165,7 +165,7 @@ def test_a_table_without_rows(folder: Path) -> None:
     )
 
 
-def test_a_modifier_of_nothing_or_named_twice(folder: Path) -> None:
+def test_a_zero_or_repeated_modifier_is_refused(folder: Path) -> None:
     problems = broken(
         folder,
         "tables.toml",
@@ -180,7 +180,7 @@ def test_a_modifier_of_nothing_or_named_twice(folder: Path) -> None:
     ]
 
 
-def test_a_date_twice_or_of_no_day(folder: Path) -> None:
+def test_a_repeated_or_invalid_date_is_refused(folder: Path) -> None:
     problems = broken(
         folder, "tables.toml", ('date = "20 NT"', 'date = "noon"'), ('"20 PM"', '"20 AM"')
     )
@@ -188,7 +188,7 @@ def test_a_date_twice_or_of_no_day(folder: Path) -> None:
     assert any('dates: "20 AM" is not accepted; enter each date once' in one for one in problems)
 
 
-def test_a_default_that_is_no_option(folder: Path) -> None:
+def test_a_default_that_is_no_option_is_refused(folder: Path) -> None:
     problems = broken(
         folder,
         "rulings.toml",
@@ -201,7 +201,7 @@ def test_a_default_that_is_no_option(folder: Path) -> None:
     ]
 
 
-def test_a_ruling_without_options_or_of_another_name(folder: Path) -> None:
+def test_a_ruling_without_options_or_with_a_wrong_name_is_refused(folder: Path) -> None:
     problems = broken(
         folder,
         "rulings.toml",
@@ -217,7 +217,7 @@ def test_a_ruling_without_options_or_of_another_name(folder: Path) -> None:
     )
 
 
-def test_digits_and_leaders_of_a_wrong_form(folder: Path) -> None:
+def test_malformed_strength_factors_and_leaders_are_refused(folder: Path) -> None:
     problems = broken(
         folder,
         "counters.toml",
@@ -234,7 +234,7 @@ def test_digits_and_leaders_of_a_wrong_form(folder: Path) -> None:
     assert "6+1, 7-0, 8-0, 8-1, 9-1, 9-2, 10-2, 10-3" in ends
 
 
-def test_a_card_with_unknown_dates_area_or_table(folder: Path) -> None:
+def test_a_card_with_unknown_dates_area_or_table_is_refused(folder: Path) -> None:
     problems = broken(
         folder,
         "cg1.toml",
@@ -257,7 +257,7 @@ def test_a_card_with_unknown_dates_area_or_table(folder: Path) -> None:
     )
 
 
-def test_tables_where_values_are_due_and_the_other_way(folder: Path) -> None:
+def test_tables_and_values_in_each_others_place_are_refused(folder: Path) -> None:
     problems = broken(
         folder,
         "cg1.toml",
@@ -270,7 +270,7 @@ def test_tables_where_values_are_due_and_the_other_way(folder: Path) -> None:
     assert any(one.startswith("cg1.toml: victory: [{") for one in problems)
 
 
-def test_lists_of_tables_hold_tables(folder: Path) -> None:
+def test_a_list_of_tables_holds_only_tables(folder: Path) -> None:
     text = (folder / "rulings.toml").read_text(encoding="utf-8")
     start = text.index("[[fixed]]")
     (folder / "rulings.toml").write_text('fixed = ["later"]\n' + text[:start], encoding="utf-8")

@@ -26,7 +26,9 @@ def test_a_ruling_of_one_cg_is_offered_in_no_other() -> None:
 @pytest.mark.parametrize(
     ("cg", "of_it"), [("I", {"R-CG1-WHEN"}), ("II", {"R-CG2-AREA", "R-HMG-CG2"}), ("III", set())]
 )
-def test_before_a_campaign_stands_what_no_question_will_ask(cg: str, of_it: set[str]) -> None:
+def test_rulings_without_a_later_question_are_asked_before_a_campaign(
+    cg: str, of_it: set[str]
+) -> None:
     first = {id for id, each in load_card(cg).rulings.items() if each.needs_agreement_beforehand}
     assert first == {"R-HIDDEN-HS", "R-HIDDEN-LOSSES", "R-NIGHT-POINTS"} | of_it
     assert not any(load_card(cg).rulings[id].is_asked_when_it_matters for id in first)
@@ -39,14 +41,14 @@ def test_the_first_option_of_a_ruling_is_its_default(ruling: Ruling) -> None:
 
 
 @pytest.mark.parametrize("ruling", EVERY.values(), ids=lambda ruling: ruling.id)
-def test_a_ruling_says_its_rule_question_and_provenance(ruling: Ruling) -> None:
+def test_a_ruling_shows_its_rule_question_and_provenance(ruling: Ruling) -> None:
     assert "?" in ruling.question
     assert ruling.rule
     assert ruling.provenance
     assert all(ruling.meaning(option) for option in ruling.options)
 
 
-def test_another_value_is_refused_with_what_is_allowed() -> None:
+def test_an_invalid_value_is_refused_with_the_allowed_ones() -> None:
     expected = r"R-UNLOAD \(15.6031\): 'swim' is not accepted; enter stay, unload"
     with pytest.raises(ValueError, match=expected):
         EVERY["R-UNLOAD"].check_value("swim")
@@ -82,7 +84,7 @@ def test_a_number_has_its_bounds(id: str, low: int, high: int) -> None:
         ("R-UNLOAD", None),
     ],
 )
-def test_outcome_when_nobody_is_there_to_enter_one(ruling: str, outcome: str | None) -> None:
+def test_a_ruling_has_an_outcome_without_an_entry(ruling: str, outcome: str | None) -> None:
     assert EVERY[ruling].auto == outcome
 
 

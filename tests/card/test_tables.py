@@ -9,7 +9,7 @@ TABLES = load_card("I").tables
 
 
 @pytest.mark.parametrize("key", TABLES)
-def test_a_table_is_of_the_rule_in_its_key(key: str) -> None:
+def test_the_key_of_a_table_names_its_rule(key: str) -> None:
     rule = TABLES[key].rule
     assert rule == "G1.14" if key == "wound" else key.startswith(rule)
 
@@ -33,7 +33,7 @@ def test_a_table_is_of_the_rule_in_its_key(key: str) -> None:
         ("15.6112", (3,), {"japanese": 1}, "dr 3, +1 Japanese → 4: eliminated"),
     ],
 )
-def test_a_check_is_told_against_the_number_as_it_stands(
+def test_a_check_is_shown_against_its_current_number(
     key: str, dice: tuple[int, ...], facts: dict[str, int], told: str
 ) -> None:
     table = TABLES[key]

@@ -80,7 +80,7 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
         (marine("6-6-8", SQUAD, "korean_laborer"), "Korean Laborer", "only a Japanese unit"),
     ],
 )
-def test_counters_that_do_not_exist_are_named_with_what_is_allowed(
+def test_nonexistent_counters_are_reported_with_the_allowed_ones(
     ladders: Ladders, unit: Unit, found: str, allowed: str
 ) -> None:
     problem = ladders.no_such_counter_reason(unit) or ""

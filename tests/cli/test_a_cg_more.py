@@ -41,7 +41,7 @@ def _forget_the_cards() -> None:
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_campaign_of_it_is_begun(brt: Shell) -> None:
+def test_a_campaign_of_an_added_game_can_be_begun(brt: Shell) -> None:
     assert "{I,II,III,IV}" in brt("new", "--help").out
     assert "Campaign Game IV, 21 AM" in brt("new", "four.brt", "--cg", "IV").out
     assert brt("audit", "four.brt").code == 0
@@ -50,13 +50,13 @@ def test_a_campaign_of_it_is_begun(brt: Shell) -> None:
 
 @pytest.mark.usefixtures("cards")
 @pytest.mark.parametrize(("dr", "date"), [(4, "21 NT"), (5, "22 AM")])
-def test_its_drm_for_a_night_banzai_attack_is_a_line_of_the_table(dr: int, date: str) -> None:
+def test_the_night_banzai_drm_of_an_added_game_is_in_the_table(dr: int, date: str) -> None:
     table = campaign(cg="IV", date="21 NT", phase=Phase.SETUP, banzai=True)
     result = play(determine_banzai_night, table, {"japanese": [dr]})
     assert result.campaign.situation.date == date
 
 
-def test_a_card_that_cannot_be_used_is_told_by_the_command(brt: Shell, cards: Path) -> None:
+def test_a_command_reports_an_unusable_card(brt: Shell, cards: Path) -> None:
     (cards / "cg4.toml").write_text("cg = ")
     got = brt("new", "four.brt", "--cg", "III")
     assert got.code == 2

@@ -30,7 +30,7 @@ def lvt(brt: Shell, file: Path) -> dict[str, Any]:
     return found[0]
 
 
-def test_it_stops_and_names_the_ruling_with_its_options(brt: Shell, afloat: Path) -> None:
+def test_refit_stops_and_names_the_ruling_with_its_options(brt: Shell, afloat: Path) -> None:
     got = brt("refit", afloat)
     assert got.code == 3
     assert f"15.6072 {MOBILE}" in got.err
@@ -42,7 +42,7 @@ def test_it_stops_and_names_the_ruling_with_its_options(brt: Shell, afloat: Path
         assert shown["subject"] == MOBILE
 
 
-def test_the_answer_stands_and_undo_takes_it_back(brt: Shell, afloat: Path) -> None:
+def test_a_ruling_answer_is_kept_and_can_be_undone(brt: Shell, afloat: Path) -> None:
     assert "(you will be asked the first time it matters)" in brt("rulings", afloat).out
     brt("refit", afloat)
     got = brt("answer", afloat, "nearest")
@@ -57,7 +57,7 @@ def test_the_answer_stands_and_undo_takes_it_back(brt: Shell, afloat: Path) -> N
     assert brt("audit", afloat).code == 0
 
 
-def test_another_value_is_refused(brt: Shell, afloat: Path) -> None:
+def test_an_invalid_ruling_value_is_refused(brt: Shell, afloat: Path) -> None:
     brt("refit", afloat)
     got = brt("answer", afloat, "sunk")
     assert got.code == 2
@@ -76,7 +76,7 @@ def test_auto_takes_the_default_and_says_so(brt: Shell, afloat: Path) -> None:
     ]
 
 
-def test_an_answers_file_says_it_under_the_paragraph(
+def test_an_answers_file_gives_the_ruling_under_its_paragraph(
     brt: Shell, afloat: Path, tmp_path: Path
 ) -> None:
     silent = written(tmp_path / "silent.json", answers())
@@ -87,7 +87,7 @@ def test_an_answers_file_says_it_under_the_paragraph(
     assert (lvt(brt, afloat)["isolated"], lvt(brt, afloat)["setup_area"]) == (False, "M1")
 
 
-def test_any_other_ruling_that_an_answers_file_leaves_out_takes_its_default(
+def test_rulings_missing_in_an_answers_file_take_their_default(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     given = copy.deepcopy(COMPLETE)
@@ -104,9 +104,7 @@ def test_a_ruling_agreed_beforehand_is_not_asked_about(brt: Shell, afloat: Path)
     assert lvt(brt, afloat)["isolated"] is True
 
 
-def test_one_that_is_newer_than_the_campaign_is_not_told_to_be_asked(
-    brt: Shell, tmp_path: Path
-) -> None:
+def test_a_ruling_newer_than_the_campaign_is_not_announced(brt: Shell, tmp_path: Path) -> None:
     file = tmp_path / "kept.brt"
     file.write_bytes((Path(__file__).parents[1] / "storage" / "files" / "0002.brt").read_bytes())
     shown = brt("rulings", file).out.splitlines()
@@ -114,7 +112,7 @@ def test_one_that_is_newer_than_the_campaign_is_not_told_to_be_asked(
     assert newer.endswith("in its hex?: inside")
 
 
-def test_at_15_601_it_stands_beside_the_lists_of_rounds(brt: Shell, tmp_path: Path) -> None:
+def test_at_15_601_the_ruling_is_listed_with_the_rounds(brt: Shell, tmp_path: Path) -> None:
     melee = state() | {"units": [SQUAD, ENEMY], "weapons": []}
     file = tmp_path / "melee.brt"
     brt("new", file, "--cg", "III")

@@ -24,7 +24,7 @@ def san(brt: Shell, file: Path) -> int:
     return int(brt("status", file, "--json").json["san"]["marine"])
 
 
-def test_a_correction_from_a_seat_is_asked_of_the_other_side(brt: Shell, file: Path) -> None:
+def test_a_correction_from_a_seat_becomes_a_request(brt: Shell, file: Path) -> None:
     before = san(brt, file)
     assert "the Marine player asks the Japanese player: correct marine (san=5): misread" in asked(
         brt, file
@@ -35,7 +35,7 @@ def test_a_correction_from_a_seat_is_asked_of_the_other_side(brt: Shell, file: P
     assert f"brt-cg agree {file} 1 --side japanese (or decline)" in told
 
 
-def test_the_other_side_agrees_and_it_is_done(brt: Shell, file: Path) -> None:
+def test_a_request_is_done_when_the_opponent_agrees(brt: Shell, file: Path) -> None:
     asked(brt, file)
     assert brt("agree", file, "--side", "marine").code == 2
     assert brt("agree", file, "1", "--side", "japanese").code == 0
@@ -45,7 +45,7 @@ def test_the_other_side_agrees_and_it_is_done(brt: Shell, file: Path) -> None:
     assert brt("audit", file, "--side", "japanese").code == 0
 
 
-def test_the_other_side_declines(brt: Shell, file: Path) -> None:
+def test_the_opponent_can_decline_a_request(brt: Shell, file: Path) -> None:
     before = san(brt, file)
     asked(brt, file)
     assert "declined request 1" in brt("decline", file, "--side", "japanese").out
@@ -53,7 +53,7 @@ def test_the_other_side_declines(brt: Shell, file: Path) -> None:
     assert brt("agree", file, "--side", "japanese").code == 2
 
 
-def test_who_asked_takes_it_back(brt: Shell, file: Path) -> None:
+def test_a_request_can_be_withdrawn(brt: Shell, file: Path) -> None:
     asked(brt, file)
     assert brt("withdraw", file, "--side", "japanese").code == 2
     assert "withdrew request 1" in brt("withdraw", file, "1", "--side", "marine").out
@@ -67,7 +67,7 @@ def test_who_asked_takes_it_back(brt: Shell, file: Path) -> None:
         ("15.613", "15.614", "japanese", "15.614 marine: only the Marine player may answer this"),
     ],
 )
-def test_an_answer_of_the_other_side_is_waited_for(
+def test_a_command_waits_for_the_opponents_answer(
     brt: Shell, file: Path, through: str, rule: str, other: str, says: str
 ) -> None:
     assert brt("refit", file, "--auto", "--seed", "1", "--through", through).code == 0

@@ -18,7 +18,7 @@ def file(brt: Shell, tmp_path: Path) -> Path:
     return path
 
 
-def test_the_questions_to_come_are_listed_with_their_defaults(brt: Shell, file: Path) -> None:
+def test_upcoming_questions_are_listed_with_their_defaults(brt: Shell, file: Path) -> None:
     told = brt("ahead", file, "--side", "marine").out
     assert "15.605 m-ldr-16: 7-0 Beal (O20): on which of the equally near Beach hexes" in told
     assert "default: N19" in told
@@ -27,7 +27,7 @@ def test_the_questions_to_come_are_listed_with_their_defaults(brt: Shell, file: 
     assert brt("ahead", file).code == 2
 
 
-def test_some_are_answered_the_others_by_default_and_all_taken_back(
+def test_early_answers_can_be_given_defaulted_and_withdrawn(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     chosen = {"15.605": {"leader:R20": "m-hs-32", "m-hs-13": "O8"}}
@@ -52,7 +52,7 @@ def test_some_are_answered_the_others_by_default_and_all_taken_back(
     assert brt("audit", file).code == 0
 
 
-def test_status_says_in_its_first_line_that_the_other_side_decides_in_private(
+def test_the_first_line_of_status_says_the_opponent_decides_in_secret(
     brt: Shell, file: Path
 ) -> None:
     first = brt("status", file, "--side", "marine").out.splitlines()[0]
@@ -61,7 +61,7 @@ def test_status_says_in_its_first_line_that_the_other_side_decides_in_private(
     assert brt("status", file, "--side", "japanese").code == 3
 
 
-def test_what_is_not_asked_or_not_allowed_is_refused(brt: Shell, file: Path) -> None:
+def test_unasked_or_forbidden_early_answers_are_refused(brt: Shell, file: Path) -> None:
     got = brt("ahead", file, "--side", "marine", "--answer", "15.605 nobody=N20")
     assert (got.code, '"15.605 nobody" is not accepted; enter ' in got.err) == (2, True)
     got = brt("ahead", file, "--side", "marine", "--answer", "15.605 m-ldr-16=A1")

@@ -11,13 +11,13 @@ def test_help_shows_examples(brt: Shell) -> None:
     assert "my reduced 3-4-7 squad takes a 2KIA" in got.out
 
 
-def test_a_sentence_is_answered_without_a_campaign(brt: Shell) -> None:
+def test_an_aid_question_is_answered_without_a_campaign(brt: Shell) -> None:
     got = brt("aid", "japanese", "my", "reduced", "3-4-7", "takes", "a", "2KIA")
     assert got.code == 0
     assert "→ 2-3-7 half squad · CVP +1 · Casualty Tally +7 · G1.122" in got.out
 
 
-def test_json_names_outcome_replacement_broken_tally_cvp_and_rule(brt: Shell) -> None:
+def test_json_has_outcome_replacement_broken_tally_cvp_and_rule(brt: Shell) -> None:
     got = brt("aid", "japanese", "--json", "3-3-6", "FPF MC", "exceeds ELR")
     (result,) = got.json["results"]
     assert result["outcome"] == "replaced"
@@ -32,7 +32,7 @@ def test_a_bpv_may_be_given_where_the_rules_name_none(brt: Shell) -> None:
     assert "Casualty Tally +8" in got.out
 
 
-def test_what_is_unclear_is_refused_in_one_message(brt: Shell) -> None:
+def test_an_unclear_question_is_refused_in_one_message(brt: Shell) -> None:
     got = brt("aid", "japanese", "3-4-7", "fails", "MC")
     assert (got.code, got.out) == (2, "")
     assert got.err == (
@@ -57,7 +57,7 @@ def test_a_check_is_rolled_with_the_players_own_dice(brt: Shell) -> None:
     assert "failed 41.7%" in got.err
 
 
-def test_a_roll_says_its_modifiers_and_what_an_original_six_does(brt: Shell) -> None:
+def test_a_roll_shows_its_drm_and_the_effect_of_an_original_six(brt: Shell) -> None:
     got = brt("aid", "roll", "th_hero", "dc", "--dice", "6")
     assert "dr 6, −2 has a DC for the Hero → 4: no Hero" in got.out
     assert "Original 6: the MMC is pinned" in got.out
@@ -65,7 +65,7 @@ def test_a_roll_says_its_modifiers_and_what_an_original_six_does(brt: Shell) -> 
     assert (plain["final"], plain["outcome"], plain["rule"]) == (4, "none", "G1.421")
 
 
-def test_the_berserk_and_the_heroic_need_no_roll_for_hara_kiri(brt: Shell) -> None:
+def test_berserk_and_heroic_units_need_no_hara_kiri_roll(brt: Shell) -> None:
     got = brt("aid", "roll", "hara_kiri", "heroic")
     assert got.out.startswith("G1.641 Hara-Kiri NTC · no roll needed: takes its own life")
     failed = brt("aid", "roll", "hara_kiri", "ml=7", "--dice", "4,4").out
@@ -77,14 +77,14 @@ def test_a_seed_repeats_the_programs_dice(brt: Shell) -> None:
     assert once == again
 
 
-def test_limits_and_costs_say_why(brt: Shell) -> None:
+def test_limits_and_costs_are_explained(brt: Shell) -> None:
     assert brt("aid", "allowed", "th_heroes", 23, "year=1944").out.startswith("th_heroes: 8 · 33%")
     assert brt("aid", "cost", "pillbox", 35, "--json").json["count"] == 18
     for many in ((), ("many",), ("9" * 5000,)):
         assert brt("aid", "allowed", "th_heroes", *many).code == 2
 
 
-def test_a_word_that_the_limits_do_not_know_is_refused(brt: Shell) -> None:
+def test_an_unknown_word_for_limits_is_refused(brt: Shell) -> None:
     known = brt("aid", "allowed", "th_heroes", 23, "year=1941", "russian")
     assert known.out.startswith("th_heroes: 5 · 20%")
     assert brt("aid", "allowed", "at_set_dc", 5, "year=1945", "russian").out.startswith(
@@ -124,7 +124,7 @@ def test_the_chart_says_first_that_it_is_not_in_effect(brt: Shell) -> None:
     assert brt("aid", "pto", "xyzzy").code == 2
 
 
-def test_what_the_sources_leave_open_is_listed_with_its_default(brt: Shell) -> None:
+def test_points_left_open_by_the_sources_are_listed_with_defaults(brt: Shell) -> None:
     (line,) = brt("aid", "rulings", "sniper").out.splitlines()
     assert line.startswith("R-AID-SNIPER-SMC · G1.4 (A14.3)")
     assert "to a Japanese SMC? eliminated (options: eliminated, wounded; " in line
@@ -142,7 +142,7 @@ def test_squad_equivalents_are_typed_with_a_half_in_two_ways(brt: Shell) -> None
 # --- the quick fight ------------------------------------------------------------------------------
 
 
-def test_a_fight_is_begun_fought_taken_back_and_checked(brt: Shell) -> None:
+def test_a_fight_is_begun_fought_undone_and_checked(brt: Shell) -> None:
     new = brt("aid", "fight", "new", "hill.fight", "marine:tank", "japanese:gun", "japanese:tank")
     assert new.out == "turn 1: Marine move\n"
     brt("aid", "fight", "do", "hill.fight", "move", "m-tank-1", "6", "open", "2", "rough")
@@ -158,7 +158,7 @@ def test_a_fight_is_begun_fought_taken_back_and_checked(brt: Shell) -> None:
     assert brt("aid", "fight", "show", "hill.fight", "--json").json["fight"]["phase"] == 1
 
 
-def test_dice_that_do_not_suffice_do_nothing(brt: Shell) -> None:
+def test_too_few_dice_change_nothing(brt: Shell) -> None:
     brt("aid", "fight", "new", "a.fight", "marine:tank", "japanese:truck", "--first", "japanese")
     brt("aid", "fight", "do", "a.fight", "next")
     words = ("fire", "m-tank-1", "j-truck-1", "--dice", "1 K")
@@ -168,12 +168,12 @@ def test_dice_that_do_not_suffice_do_nothing(brt: Shell) -> None:
     assert brt("aid", "fight", "log", "a.fight").out.count("\n") == 2
 
 
-def test_a_single_action_without_a_file(brt: Shell) -> None:
+def test_a_single_action_works_without_a_file(brt: Shell) -> None:
     got = brt("aid", "fight", "try", "fire", "tank", "tank,front", "cover", "--dice", "3")
     assert got.out == "m-tank-1 gun at j-tank-1: 3, +2 in cover → 5, below 5: miss\n"
 
 
-def test_a_fight_that_is_no_more_as_it_was_written_is_found(brt: Shell) -> None:
+def test_a_tampered_fight_file_is_detected(brt: Shell) -> None:
     brt("aid", "fight", "new", "a.fight", "marine:rifle", "japanese:rifle")
     brt("aid", "fight", "do", "a.fight", "move", "m-rifle-1", "6")
     path = Path("a.fight")
@@ -182,7 +182,7 @@ def test_a_fight_that_is_no_more_as_it_was_written_is_found(brt: Shell) -> None:
     assert (got.code, got.out.partition(":")[0]) == (1, "1. move m-rifle-1 6")
 
 
-def test_a_wrong_word_is_refused_with_those_allowed(brt: Shell) -> None:
+def test_a_wrong_word_is_refused_with_the_allowed_ones(brt: Shell) -> None:
     assert "enter new, do, undo, show, log, check" in brt("aid", "fight", "resume").err
     assert "needs the fight's FILE" in brt("aid", "fight", "log").err
     assert brt("aid", "fight", "log", "none.fight").code == 2
@@ -210,7 +210,7 @@ def test_an_answer_is_kept_in_the_campaigns_log_and_changes_no_counter(
     assert brt("audit", file).code == 0
 
 
-def test_it_changes_the_counter_if_the_player_says_so(brt: Shell, file: Path) -> None:
+def test_an_aid_answer_changes_the_counter_on_request(brt: Shell, file: Path) -> None:
     assert strength(brt, file) == "full"
     brt("aid", "japanese", "j-sq-1", "fails", "MC", "--campaign", file, "--enter")
     assert strength(brt, file) == "reduced"
@@ -221,7 +221,7 @@ def test_it_changes_the_counter_if_the_player_says_so(brt: Shell, file: Path) ->
     assert strength(brt, file) == "full"
 
 
-def test_what_cannot_be_entered_is_said_and_nothing_is_stored(brt: Shell, file: Path) -> None:
+def test_an_impossible_aid_entry_is_reported_and_not_stored(brt: Shell, file: Path) -> None:
     for words, told in (
         (("j-sq-1", "MC"), "one definite result"),
         (("4-4-7", "kia", "hit"), "needs --campaign FILE, and the name of one of its units"),
@@ -234,14 +234,14 @@ def test_what_cannot_be_entered_is_said_and_nothing_is_stored(brt: Shell, file: 
     assert [row["kind"] for row in rows] == ["new", "import"]
 
 
-def test_what_is_asked_about_a_hidden_unit_is_its_sides_secret(brt: Shell, file: Path) -> None:
+def test_a_question_about_a_hidden_unit_is_secret(brt: Shell, file: Path) -> None:
     brt("aid", "japanese", "j-sq-2", "fails", "MC", "--campaign", file)
     assert "j-sq-2" in brt("export", file, "journal", "--side", "japanese").out
     assert "j-sq-2" not in brt("export", file, "journal", "--side", "marine").out
     assert "play aid" not in brt("export", file, "journal", "--side", "marine").out
 
 
-def test_a_search_is_not_kept(brt: Shell, file: Path) -> None:
+def test_a_search_is_not_logged(brt: Shell, file: Path) -> None:
     brt("aid", "pto", "palms", "--campaign", file)
     rows = brt("export", file, "journal").json["rows"]
     assert [row["kind"] for row in rows] == ["new", "import"]

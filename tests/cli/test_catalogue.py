@@ -92,7 +92,7 @@ def test_every_figure_has_a_source() -> None:
         (MARINE, "Phone", None, None),
     ],
 )
-def test_what_stands_on_a_support_weapon(
+def test_the_catalogue_lists_the_values_of_support_weapons(
     nation: Side, type: str, number: int | None, pp: int | None
 ) -> None:
     found = load_catalogue().printed_type("weapons", nation, type)
@@ -100,13 +100,13 @@ def test_what_stands_on_a_support_weapon(
     assert (found.figures.get("repair_number"), found.figures.get("pp")) == (number, pp)
 
 
-def test_whatever_can_be_bought_is_in_it() -> None:
+def test_every_purchasable_item_is_in_the_catalogue() -> None:
     for price in load_card("III").prices.values():
         if price.creates.kind is CreatedKind.WEAPON:
             assert load_catalogue().printed_type("weapons", JAPANESE, price.name), price.name
 
 
-def test_a_spelling_that_is_not_in_it_has_a_nearest_one() -> None:
+def test_an_unknown_spelling_has_a_nearest_match() -> None:
     known = load_catalogue()
     assert known.nearest_name("37LAT", JAPANESE) == "37L AT"
     assert known.find_by_name("37LAT", JAPANESE) is not None
@@ -114,7 +114,7 @@ def test_a_spelling_that_is_not_in_it_has_a_nearest_one() -> None:
     assert known.find_by_name("Flak 88", MARINE) is None
 
 
-def test_a_faulty_catalogue_is_refused_with_everything_that_is_wrong(tmp_path: Path) -> None:
+def test_a_faulty_catalogue_is_refused_with_all_problems(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_text('[[weapon]]\ntype = "X"\npp = 3\nrange = 2\n[[vehicle]]\ntype = 1\n')
     with pytest.raises(RefusedError) as refused:
@@ -129,7 +129,7 @@ def test_a_faulty_catalogue_is_refused_with_everything_that_is_wrong(tmp_path: P
 # --- what enters a campaign -----------------------------------------------------------------------
 
 
-def test_a_bought_machine_gun_bears_its_repair_number(desk: OpenCampaign) -> None:
+def test_a_bought_machine_gun_has_its_repair_number(desk: OpenCampaign) -> None:
     points = {"gpp": 20, "capp": 0, "exponent": 0, "fpp": 0}
     desk.run_command("allot", {"side": "japanese", "beach": "red_one"} | points, "japanese")
     asked = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1}
@@ -141,7 +141,7 @@ def test_a_bought_machine_gun_bears_its_repair_number(desk: OpenCampaign) -> Non
     ] == [3, 3]
 
 
-def test_an_import_fills_in_what_the_document_does_not_say(desk: OpenCampaign) -> None:
+def test_an_import_fills_in_missing_values_from_the_catalogue(desk: OpenCampaign) -> None:
     take(
         desk,
         weapons=[weapon("w1", "MMG"), weapon("w2", "MMG", repair_number=1, pp=None)],
@@ -192,21 +192,21 @@ def test_ammunition_that_a_type_never_had_is_imported_with_a_warning(
         assert re.search(f"^warning: .* in November 1943; enter {allowed}$", warned[0])
 
 
-def test_reinforcements_that_deplete_what_never_was_are_refused(desk: OpenCampaign) -> None:
+def test_reinforcements_depleting_ammo_they_never_had_are_refused(desk: OpenCampaign) -> None:
     mortar = weapon("w1", "60mm MTR", depleted=["WP"])
     state = {"format": "brt-cg/state", "version": 1, "weapons": [mortar]}
     with pytest.raises(RefusedError, match="the 60mm MTR never had WP"):
         desk.run_command("reinforce", {"state": state, "source": "typed"})
 
 
-def test_an_edit_that_depletes_what_never_was_is_refused(desk: OpenCampaign) -> None:
+def test_an_edit_depleting_ammo_never_had_is_refused(desk: OpenCampaign) -> None:
     take(desk, weapons=[weapon("w1", "60mm MTR")])
     asked = {"id": "w1", "set": {"depleted": ["WP"]}, "reason": "so we think"}
     with pytest.raises(RefusedError, match="the 60mm MTR never had WP"):
         desk.run_command("edit", asked)
 
 
-def test_no_catalogue_is_needed_to_replay_audit_and_play_on(
+def test_replay_audit_and_play_need_no_catalogue(
     desk: OpenCampaign, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     take(desk, weapons=[weapon("w1", "HMG", status=["malfunctioned"], possessor="m-sq-1")])
@@ -232,7 +232,7 @@ def test_no_catalogue_is_needed_to_replay_audit_and_play_on(
 BROKEN: dict[str, Any] = {"status": ["malfunctioned"], "possessor": "m-sq-1"}
 
 
-def test_a_number_read_off_is_proposed_in_the_next_campaign(
+def test_a_number_entered_once_is_proposed_in_the_next_campaign(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     take(desk, weapons=[weapon("w1", "Own MG", **BROKEN), weapon("w2", "Own MG", **BROKEN)])
@@ -264,7 +264,7 @@ def test_a_number_read_off_is_proposed_in_the_next_campaign(
     assert unrestricted_campaign(other).campaign.weapons["w1"].repair_number == 4
 
 
-def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(
+def test_a_number_the_catalogue_learned_later_is_a_marked_answer(
     desk: OpenCampaign,
 ) -> None:
     take(desk, weapons=[weapon("w1", "Own MG", **BROKEN)])
@@ -278,7 +278,7 @@ def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(
     assert [each["answer"] for each in answered] == [5]
 
 
-def test_a_damaged_catalogue_of_his_own_stops_nobody(desk: OpenCampaign) -> None:
+def test_a_damaged_own_catalogue_does_not_stop_play(desk: OpenCampaign) -> None:
     own_catalogue_path().parent.mkdir(parents=True, exist_ok=True)
     own_catalogue_path().write_text("no TOML at all")
     take(desk, weapons=[weapon("w1", "HMG")])
@@ -322,18 +322,18 @@ TYPES = st.builds(
 
 
 @given(st.lists(TYPES, max_size=4))
-def test_what_is_written_is_read_back(types: list[CatalogueType]) -> None:
+def test_a_written_catalogue_is_read_back(types: list[CatalogueType]) -> None:
     path = own_catalogue_path().with_name("round.toml")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(format_catalogue(types), "utf-8")
     assert [*read_catalogue(path)] == types
 
 
-def test_figures_are_fields_of_counters() -> None:
+def test_catalogue_values_are_fields_of_counters() -> None:
     assert set(FIGURES) == {Weapon.TABLE, Vehicle.TABLE}
 
 
-def test_a_spelling_that_the_catalogue_does_not_have_is_asked_back_at_an_import(
+def test_an_import_suggests_a_spelling_for_an_unknown_type(
     desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "20am.json"

@@ -52,20 +52,20 @@ def test_bash_offers_commands_options_and_values(brt: Shell, tmp_path: Path) -> 
     }
 
 
-def test_what_is_offered_is_not_all_that_may_be_typed(brt: Shell) -> None:
+def test_values_not_offered_may_still_be_typed(brt: Shell) -> None:
     brt("completion", "bash")
     told = brt("export", "nowhere.brt", "roaster").err
     assert "invalid choice" not in told
 
 
-def test_files_are_offered_where_a_file_is_meant_and_choices_where_they_are(brt: Shell) -> None:
+def test_completion_offers_files_or_choices_as_appropriate(brt: Shell) -> None:
     lines = brt("completion", "fish").out.splitlines()
     of_status = [line for line in lines if "_using status;" in line]
     assert any("complete_path" in line and "the campaign" in line for line in of_status)
     assert any('_using new\' -l cg -xka "I II III"' in line for line in lines)
 
 
-def test_a_shell_that_is_not_known_is_refused_with_those_that_are(brt: Shell) -> None:
+def test_an_unknown_shell_is_refused_with_the_known_ones(brt: Shell) -> None:
     got = brt("completion", "tcl")
     assert got.code == 2
     assert "powershell" in got.err
@@ -77,7 +77,7 @@ def test_the_man_page_prints_one_percent_sign() -> None:
     assert "%%" not in page
 
 
-def test_the_man_page_tells_of_every_command_and_exit_status() -> None:
+def test_the_man_page_describes_every_command_and_exit_status() -> None:
     page = man_page(command_line_parser(), "1.2.3")
     assert page.startswith('.TH BRT-CG 1 "" "brt-cg 1.2.3"\n')
     for name, (text, _) in subcommands_of(command_line_parser()).items():

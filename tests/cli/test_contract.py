@@ -51,7 +51,7 @@ def test_a_complete_file_plays_the_whole_phase_silently(
     assert brt("status", file, "--json").json["date"] == "20 PM"
 
 
-def test_a_missing_die_is_named_with_rule_subject_and_what_is_allowed(
+def test_a_missing_die_is_named_with_rule_subject_and_allowed_values(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     partial = written(tmp_path / "a.json", without("15.6112", "j-ldr-1"))
@@ -66,7 +66,7 @@ def test_a_missing_die_is_named_with_rule_subject_and_what_is_allowed(
     assert kept == {"m-ldr-1"}
 
 
-def test_without_answers_the_first_question_stops_it(brt: Shell, file: Path) -> None:
+def test_without_answers_refit_stops_at_the_first_question(brt: Shell, file: Path) -> None:
     got = brt("refit", file)
     assert got.code == 3
     assert "15.602 j-sq-2" in got.err
@@ -74,7 +74,7 @@ def test_without_answers_the_first_question_stops_it(brt: Shell, file: Path) -> 
     assert "answer it with brt-cg answer FILE VALUE" in got.err
 
 
-def test_a_list_is_answered_by_the_command_too(brt: Shell, file: Path) -> None:
+def test_a_list_question_can_be_answered_by_command(brt: Shell, file: Path) -> None:
     brt("answer", file, "stay_hidden")
     asked = brt("refit", file)
     assert "15.6032 cvp: an answer is missing" in asked.err
@@ -82,7 +82,7 @@ def test_a_list_is_answered_by_the_command_too(brt: Shell, file: Path) -> None:
     assert brt("answer", file, "marine +2 recounted").code == 0
 
 
-def test_the_same_file_goes_on_after_an_interruption(
+def test_the_same_answers_file_continues_after_an_interruption(
     brt: Shell, file: Path, tmp_path: Path, complete: Path
 ) -> None:
     other = Path(str(file) + ".other")
@@ -96,7 +96,7 @@ def test_the_same_file_goes_on_after_an_interruption(
     assert end(brt, other) == end(brt, file)
 
 
-def test_what_was_answered_before_is_not_reported_as_unused(
+def test_answers_used_before_are_not_reported_as_unused(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     given = json.loads(json.dumps(COMPLETE))
@@ -107,7 +107,7 @@ def test_what_was_answered_before_is_not_reported_as_unused(
     assert (got.code, got.err) == (0, "")
 
 
-def test_a_file_that_says_nothing_of_setup_is_told_that_nobody_sets_up(
+def test_a_file_without_setup_gets_a_warning_that_nobody_sets_up(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     given = json.loads(json.dumps(COMPLETE))
@@ -132,7 +132,7 @@ def test_unused_answers_are_reported_at_the_end(brt: Shell, file: Path, tmp_path
     assert "15.614" not in got.err
 
 
-def test_an_answers_file_is_checked_whole_before_anything_is_stored(
+def test_an_answers_file_is_checked_completely_before_storing(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     given = json.loads(json.dumps(COMPLETE))
@@ -148,9 +148,7 @@ def test_an_answers_file_is_checked_whole_before_anything_is_stored(
     assert file.read_bytes() == before
 
 
-def test_a_refused_answer_before_refit_has_begun_the_paragraph_stores_nothing(
-    brt: Shell, file: Path
-) -> None:
+def test_a_refused_answer_before_a_paragraph_begins_stores_nothing(brt: Shell, file: Path) -> None:
     before = file.read_bytes()
     got = brt("answer", file, "[1, 2, 3, 4]")
     assert got.code == 2
@@ -175,16 +173,14 @@ def test_a_refused_answer_keeps_the_earlier_ones_and_the_question(
 # --- --through ------------------------------------------------------------------------------------
 
 
-def test_through_stops_after_the_last_paragraph_whose_number_starts_so(
-    brt: Shell, file: Path
-) -> None:
+def test_through_stops_after_the_last_paragraph_with_that_prefix(brt: Shell, file: Path) -> None:
     assert brt("refit", file, "--auto", "--through", "15.611").code == 0
     status = brt("status", file, "--json").json
     assert (status["step"], status["next"]) == ("15.6114", "15.6121")
 
 
 @pytest.mark.parametrize("rule", ["15.611", "15.601", "15.6114"])
-def test_through_what_lies_behind_does_nothing(brt: Shell, file: Path, rule: str) -> None:
+def test_through_a_past_paragraph_does_nothing(brt: Shell, file: Path, rule: str) -> None:
     brt("refit", file, "--auto", "--through", "15.612")
     before = file.read_bytes()
     got = brt("refit", file, "--auto", "--through", rule)
@@ -193,7 +189,7 @@ def test_through_what_lies_behind_does_nothing(brt: Shell, file: Path, rule: str
     assert file.read_bytes() == before
 
 
-def test_through_what_lies_behind_does_nothing_though_a_later_question_is_open(
+def test_through_a_past_paragraph_does_nothing_with_an_open_question(
     brt: Shell, file: Path
 ) -> None:
     brt("refit", file, "--auto", "--through", "15.6111")
@@ -215,7 +211,7 @@ def test_through_an_unknown_rule_is_refused(brt: Shell, file: Path, rule: str) -
 # --- --auto and --seed ----------------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_dice_whatever_was_asked_before(
+def test_the_same_seed_gives_the_same_dice_after_any_question(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     at_once, in_pieces = tmp_path / "one.brt", tmp_path / "two.brt"
@@ -234,7 +230,7 @@ def test_the_same_seed_gives_the_same_dice_whatever_was_asked_before(
     assert second["m-mmg-1"] == first["m-mmg-1"]
 
 
-def test_auto_takes_the_default_where_the_file_is_silent(
+def test_auto_uses_the_default_where_the_file_has_no_answer(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     given = answers(rolls={"15.6112": {"m-ldr-1": [1]}}, choices={"15.602": {"j-sq-2": "reveal"}})
@@ -247,7 +243,7 @@ def test_auto_takes_the_default_where_the_file_is_silent(
 # --- answer, undo, redo ---------------------------------------------------------------------------
 
 
-def test_answer_answers_what_status_says_is_asked(brt: Shell, file: Path) -> None:
+def test_answer_answers_the_question_shown_by_status(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--through", "15.6111")
     brt("refit", file)
     got = brt("answer", file, 2)
@@ -261,7 +257,7 @@ def test_answer_answers_what_status_says_is_asked(brt: Shell, file: Path) -> Non
     assert brt("status", file, "--json").json["asks"]["subject"] == "j-ldr-1"
 
 
-def test_a_leader_answers_to_his_name(brt: Shell, tmp_path: Path) -> None:
+def test_a_leader_can_be_typed_by_name(brt: Shell, tmp_path: Path) -> None:
     leaders = [
         unit(id, "marine", "leader", "N20", type="9-1", name=name)
         for id, name in (("m-ldr-2", "Hawkins"), ("m-ldr-3", "Crowe"), ("m-ldr-4", "crowe"))
@@ -280,7 +276,7 @@ def test_a_leader_answers_to_his_name(brt: Shell, tmp_path: Path) -> None:
     assert "9-1 Hawkins (Area M1): Battle Hardens: now 9-2" in got.out
 
 
-def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Path) -> None:
+def test_undo_removes_one_answer_and_redo_restores_it(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--through", "15.6111")
     brt("refit", file)
     brt("answer", file, 1)
@@ -300,16 +296,14 @@ def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Pat
     assert "nothing to redo" in got.err
 
 
-def test_undo_of_what_has_just_begun_and_its_redo_name_the_paragraph(
-    brt: Shell, file: Path
-) -> None:
+def test_undo_and_redo_of_a_started_paragraph_name_it(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--through", "15.6111")
     brt("refit", file)
     assert brt("undo", file).out == "Undone: 15.6112 Wounded leaders\n"
     assert brt("redo", file).out == "Redone: 15.6112 Wounded leaders\n"
 
 
-def test_undo_command_takes_back_all_of_the_last_invocation(brt: Shell, file: Path) -> None:
+def test_undo_command_undoes_the_whole_last_command(brt: Shell, file: Path) -> None:
     before = end(brt, file)
     brt("refit", file, "--auto", "--seed", 1)
     lines = brt("undo", file, "--command").out.splitlines()
@@ -324,7 +318,7 @@ def test_undo_command_takes_back_all_of_the_last_invocation(brt: Shell, file: Pa
     assert "nothing to undo" in got.err
 
 
-def test_the_journal_keeps_what_was_undone(brt: Shell, file: Path) -> None:
+def test_the_journal_keeps_undone_entries(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--through", "15.6111")
     brt("refit", file)
     brt("answer", file, 6)
@@ -369,7 +363,7 @@ def test_the_fixed_readings_are_listed_below_the_rulings(brt: Shell, file: Path)
     assert "Stun results are unstunned and stunned (official erratum)." in shown
 
 
-def test_a_ruling_and_its_value_are_set_without_set(brt: Shell, file: Path) -> None:
+def test_a_ruling_can_be_set_without_the_word_set(brt: Shell, file: Path) -> None:
     assert brt("rulings", file, "r-vp=campaign").code == 0
     assert "R-VP · 15.615" in brt("rulings", file).out
     assert "now: campaign" in brt("rulings", file, "R-VP").out
@@ -410,7 +404,7 @@ def test_edit_corrects_a_counter_and_says_why(brt: Shell, file: Path) -> None:
 
 
 @pytest.mark.parametrize(("alone", "possessor"), [([], "m-sq-1"), (["--alone"], None)])
-def test_edit_gives_back_what_a_squad_had_when_it_was_lost_unless_alone(
+def test_edit_restores_a_lost_squads_possessions_unless_alone(
     brt: Shell, file: Path, alone: list[str], possessor: str | None
 ) -> None:
     brt("edit", file, "m-sq-1", "fate=eliminated", "--reason", "a slip")
@@ -421,7 +415,7 @@ def test_edit_gives_back_what_a_squad_had_when_it_was_lost_unless_alone(
 
 
 @pytest.mark.parametrize(("typed", "lost"), [("yes", True), ("no", False)])
-def test_on_a_terminal_edit_shows_what_follows_and_asks(
+def test_on_a_terminal_edit_shows_the_consequences_and_asks(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch, typed: str, lost: bool
 ) -> None:
     monkeypatch.setattr(counters, "is_terminal", lambda: True)
@@ -455,9 +449,7 @@ def test_preview_shows_the_difference_and_stores_nothing(
     assert file.read_bytes() == before
 
 
-def test_missing_counters_are_listed_and_refused_unless_it_is_said_what_became_of_them(
-    brt: Shell, tmp_path: Path
-) -> None:
+def test_missing_counters_are_refused_until_their_fate_is_given(brt: Shell, tmp_path: Path) -> None:
     brt("new", "a.brt", "--cg", "III")
     brt("import", "a.brt", written(tmp_path / "first.json", state()))
     brt("refit", "a.brt", "--auto", "--seed", 1)
@@ -481,7 +473,7 @@ def test_missing_counters_are_listed_and_refused_unless_it_is_said_what_became_o
     assert fates["m-sq-1"] == "in_play"
 
 
-def test_all_problems_of_a_state_are_told_with_file_path_and_what_is_allowed(
+def test_all_problems_of_a_state_are_reported_with_path_and_allowed_values(
     brt: Shell, tmp_path: Path
 ) -> None:
     brt("new", "a.brt", "--cg", "III")
@@ -511,7 +503,7 @@ def test_csv_of_several_tables_needs_a_folder(brt: Shell, file: Path) -> None:
 # --- audit ----------------------------------------------------------------------------------------
 
 
-def test_audit_json_is_as_the_contract_says(brt: Shell, file: Path) -> None:
+def test_audit_json_matches_the_contract(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--seed", 1)
     got = brt("audit", file, "--json")
     assert got.code == 0
@@ -544,7 +536,7 @@ def test_the_demo_plays_without_a_screen_and_leaves_its_campaign_and_rosters(
     assert (tmp_path / "brt-demo" / "demo.brt").exists()
 
 
-def test_data_is_utf8_in_a_pipe_whatever_the_system_writes(file: Path) -> None:
+def test_data_in_a_pipe_is_always_utf8(file: Path) -> None:
     script = "import sys; from brt_cg.cli import main; sys.exit(main(sys.argv[1:]))"
     got = subprocess.run(
         [sys.executable, "-c", script, "rulings", str(file)],
@@ -557,7 +549,7 @@ def test_data_is_utf8_in_a_pipe_whatever_the_system_writes(file: Path) -> None:
     assert got.stderr == b""
 
 
-def test_an_address_says_which_extra_a_server_needs() -> None:
+def test_an_address_names_the_extra_a_server_needs() -> None:
     script = "import sys; sys.modules['psycopg'] = None; from brt_cg.cli import main"
     got = subprocess.run(
         [
@@ -577,6 +569,6 @@ def test_an_address_says_which_extra_a_server_needs() -> None:
     assert got.stderr == f'{needs}run pip install "brt-cg[postgres]"\n'
 
 
-def test_open_without_a_terminal_is_status(brt: Shell, file: Path) -> None:
+def test_open_without_a_terminal_shows_the_status(brt: Shell, file: Path) -> None:
     got = brt("open", file)
     assert (got.code, got.out) == (0, brt("status", file).out)

@@ -29,7 +29,7 @@ def line(file: Path, words: str, seat: Side | None = None) -> str:
     return typed
 
 
-def test_forty_changes_from_a_file_of_lines_are_what_the_screen_makes_of_them(
+def test_forty_changes_from_a_file_equal_those_of_the_screen(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_form = enter(OpenCampaign.open(Path(shutil.copy(file, file.with_name("form.brt")))))
@@ -62,7 +62,7 @@ def test_a_preview_stores_nothing(brt: Shell, file: Path) -> None:
         ("d14 {m-sq-17}", "if this is right, add --yes"),
     ],
 )
-def test_a_line_that_is_wrong_or_doubtful_stores_nothing(
+def test_a_wrong_or_doubtful_line_stores_nothing(
     brt: Shell, file: Path, words: str, why: str
 ) -> None:
     before = file.read_bytes()
@@ -71,7 +71,7 @@ def test_a_line_that_is_wrong_or_doubtful_stores_nothing(
     assert why in got.err
 
 
-def test_a_side_enters_its_half_by_its_own_codes(brt: Shell, file: Path) -> None:
+def test_a_side_enters_its_report_by_its_own_codes(brt: Shell, file: Path) -> None:
     got = brt("end", file, line(file, "x{j-sq-7}", Side.JAPANESE), "--side", "japanese")
     assert got.code == 0
     campaign = unrestricted_campaign(OpenCampaign.open(file)).campaign
@@ -82,13 +82,13 @@ def test_a_side_enters_its_half_by_its_own_codes(brt: Shell, file: Path) -> None
     assert not unrestricted_campaign(OpenCampaign.open(file)).campaign.units["m-sq-8"].in_play
 
 
-def test_the_codes_stay_while_the_scenario_is_played(brt: Shell, file: Path) -> None:
+def test_codes_stay_the_same_during_a_scenario(brt: Shell, file: Path) -> None:
     before = line(file, "{m-sq-8}{m-sq-17}{j-sq-7}")
     for id, change in (("m-sq-8", "location=N22"), ("j-sq-7", "fate=eliminated")):
         assert brt("edit", file, id, change, "--reason", "seen").code == 0
     assert line(file, "{m-sq-8}{m-sq-17}{j-sq-7}") == before
 
 
-def test_no_scenario_that_is_played_can_end(brt: Shell, demo_file: Path) -> None:
+def test_a_scenario_end_outside_a_scenario_is_refused(brt: Shell, demo_file: Path) -> None:
     got = brt("end", demo_file, "x1a")
     assert (got.code, "no scenario is being played" in got.err) == (2, True)

@@ -26,7 +26,7 @@ def ended(
     )
 
 
-def test_all_that_is_printed_arrives_before_the_end(demo_file: Path) -> None:
+def test_all_output_arrives_before_the_exit(demo_file: Path) -> None:
     got = ended(["export", str(demo_file), "state"])
     assert got.returncode == 0
     assert got.stdout.endswith("}\n")
@@ -43,14 +43,14 @@ def test_all_that_is_printed_arrives_before_the_end(demo_file: Path) -> None:
         (["status", "nowhere.brt"], 2),
     ],
 )
-def test_whoever_waits_for_it_reads_its_exit_status(words: list[str], status: int) -> None:
+def test_a_waiting_process_gets_the_exit_status(words: list[str], status: int) -> None:
     got = ended(words)
     assert got.returncode == status
     assert (got.stdout == "", got.stderr == "") == (status != 0, status == 0)
 
 
 @pytest.mark.parametrize("words", [["status"], ["export", "state"], ["--help"]])
-def test_a_reader_who_goes_away_is_no_error_of_a_command(demo_file: Path, words: list[str]) -> None:
+def test_a_closed_pipe_is_not_an_error(demo_file: Path, words: list[str]) -> None:
     words = words if words == ["--help"] else [words[0], str(demo_file), *words[1:]]
     reading, writing = os.pipe()
     os.close(reading)
@@ -63,7 +63,7 @@ def test_a_reader_who_goes_away_is_no_error_of_a_command(demo_file: Path, words:
 
 
 @pytest.mark.posix
-def test_a_full_device_is_told_though_it_is_told_last(demo_file: Path) -> None:
+def test_a_full_device_is_reported_even_at_the_end(demo_file: Path) -> None:
     with FULL.open("w") as full:
         got = ended(["status", str(demo_file)], stdout=full)
         helped = ended(["--help"], stdout=full)
@@ -73,7 +73,7 @@ def test_a_full_device_is_told_though_it_is_told_last(demo_file: Path) -> None:
     assert "No space left on device" in helped.stderr
 
 
-def test_what_others_do_at_the_end_is_done() -> None:
+def test_exit_handlers_of_others_run() -> None:
     """Before: coverage, or a debugger, that was there first. Meanwhile: what a command loads."""
     for before, meanwhile in (("before", ""), ("", "meanwhile"), ("before", "meanwhile")):
         got = ended(
@@ -96,7 +96,7 @@ def test_what_others_do_at_the_end_is_done() -> None:
         assert (got.returncode, got.stdout.split("\n")) == (0, [*filter(None, said), ""])
 
 
-def test_a_fault_of_the_program_ends_it_as_any_other() -> None:
+def test_a_crash_of_the_program_exits_as_usual() -> None:
     got = ended(
         ["--version"],
         """
@@ -110,7 +110,7 @@ def test_a_fault_of_the_program_ends_it_as_any_other() -> None:
     assert got.stderr.endswith("ZeroDivisionError: integer division or modulo by zero\n")
 
 
-def test_a_thread_that_still_writes_is_waited_for(tmp_path: Path) -> None:
+def test_the_exit_waits_for_a_thread_that_still_writes(tmp_path: Path) -> None:
     got = ended(
         [str(tmp_path / "late")],
         """

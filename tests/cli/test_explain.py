@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.cli.shell import Shell
 
 
-def test_each_line_says_what_it_leads_on_to(brt: Shell, file: Path) -> None:
+def test_each_explanation_line_names_its_further_subject(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--seed", "7")
     assert brt("explain", file, "cvp").out.splitlines()[:2] == [
         "CVP",
@@ -17,14 +17,14 @@ def test_each_line_says_what_it_leads_on_to(brt: Shell, file: Path) -> None:
     assert brt("explain", file, "entry", "2").out.startswith("2 · Scenario end")
 
 
-def test_any_subject_is_explained_and_none_tells_what_there_is(brt: Shell, file: Path) -> None:
+def test_any_subject_is_explained_and_none_lists_the_subjects(brt: Shell, file: Path) -> None:
     told = brt("explain", file)
     assert told.out.startswith("What do you want to know?")
     for subject in ("R-SAN", "15.6112", "m-sq-1", "M1", "N19", "2", "san", "elr", "vp"):
         assert brt("explain", file, subject).code == 0, subject
 
 
-def test_what_is_not_known_is_refused_with_what_may_be_asked(brt: Shell, file: Path) -> None:
+def test_an_unknown_subject_is_refused_with_the_known_ones(brt: Shell, file: Path) -> None:
     told = brt("explain", file, "zebra", "crossing")
     assert told.code == 2
     assert "enter a counter's id or name" in told.err

@@ -11,7 +11,7 @@ from brt_cg.forecast.parallel_runs import play_and_count_runs
 from tests.cli.shell import Shell, answers, written
 
 
-def test_it_is_told_in_words(brt: Shell, file: Path) -> None:
+def test_a_forecast_is_printed_in_words(brt: Shell, file: Path) -> None:
     before = file.read_bytes()
     got = brt("forecast", file, "--runs", "40", "--seed", "1")
     assert got.code == 0
@@ -22,7 +22,7 @@ def test_it_is_told_in_words(brt: Shell, file: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_it_is_told_as_json(brt: Shell, file: Path) -> None:
+def test_a_forecast_is_printed_as_json(brt: Shell, file: Path) -> None:
     found = brt("forecast", file, "--runs", "40", "--seed", "1", "--json").json
     assert (found["format"], found["version"], found["runs"]) == ("brt-cg/forecast", 1, 40)
     assert sum(found["counters"]["m-ldr-1"].values()) == pytest.approx(1)
@@ -30,7 +30,7 @@ def test_it_is_told_as_json(brt: Shell, file: Path) -> None:
     assert set(found["sides"]["japanese"]) == {"cvp", "san", "squad_equivalents"}
 
 
-def test_the_same_seed_tells_the_same(brt: Shell, file: Path) -> None:
+def test_the_same_seed_gives_the_same_forecast(brt: Shell, file: Path) -> None:
     words = ("forecast", file, "--runs", "12", "--json", "--seed")
     assert brt(*words, "1").out == brt(*words, "1").out != brt(*words, "2").out
 
@@ -41,7 +41,7 @@ def test_a_sides_forecast_leaves_the_enemys_secrets_out(brt: Shell, file: Path) 
     assert "j-sq-2" not in got.out
 
 
-def test_two_sets_of_choices_are_told_side_by_side(brt: Shell, file: Path, tmp_path: Path) -> None:
+def test_two_sets_of_choices_are_shown_side_by_side(brt: Shell, file: Path, tmp_path: Path) -> None:
     low = written(tmp_path / "low.json", answers(choices={"15.6122": {"marine": 2}}))
     high = written(tmp_path / "high.json", answers(choices={"15.6122": {"marine": 6}}))
     words = ("forecast", file, "--runs", "12", "--seed", "1", "--choices", low, "--choices", high)
@@ -55,7 +55,7 @@ def test_two_sets_of_choices_are_told_side_by_side(brt: Shell, file: Path, tmp_p
     assert brt(*words, "--choices", low).code == 2
 
 
-def test_what_cannot_be_played_is_refused(brt: Shell, file: Path, tmp_path: Path) -> None:
+def test_an_impossible_forecast_is_refused(brt: Shell, file: Path, tmp_path: Path) -> None:
     assert brt("forecast", file, "--runs", "0").code == 2
     wrong = written(tmp_path / "wrong.json", answers(choices={"15.6122": {"m-sq-77": 2}}))
     got = brt("forecast", file, "--choices", wrong)
@@ -66,7 +66,7 @@ def test_what_cannot_be_played_is_refused(brt: Shell, file: Path, tmp_path: Path
     assert "forecast is not possible during the scenario" in got.err
 
 
-def test_a_choice_of_a_hidden_counter_is_as_unknown_as_any(
+def test_a_choice_for_a_hidden_counter_is_refused_as_unknown(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     told = []
@@ -78,14 +78,14 @@ def test_a_choice_of_a_hidden_counter_is_as_unknown_as_any(
     assert told[0][0] == 2
 
 
-def test_a_choice_that_no_run_came_to_is_said(brt: Shell, file: Path, tmp_path: Path) -> None:
+def test_a_choice_that_no_run_reached_is_reported(brt: Shell, file: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "c.json", answers(choices={"15.6122": {"marine": 99}}))
     got = brt("forecast", file, "--runs", "3", "--choices", path)
     assert got.code == 0
     assert "15.6122 marine" in got.err
 
 
-def test_ctrl_c_stops_it_and_what_there_is_is_told(
+def test_ctrl_c_stops_a_forecast_and_shows_the_results_so_far(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, counted = play_and_count_runs, [1]

@@ -136,7 +136,7 @@ def is_at_scenario(home: Home) -> bool:
     return unrestricted_campaign(desk).campaign.situation.phase is Phase.SCENARIO
 
 
-def test_who_follows_the_texts_of_the_mails_needs_four_for_a_phase(
+def test_following_the_texts_of_the_mails_takes_four_mails_per_phase(
     homes: tuple[Home, Home],
 ) -> None:
     """It took 8 with --always 15.6, and 26 without, for players who bought two items each. Here
@@ -158,7 +158,7 @@ def test_who_follows_the_texts_of_the_mails_needs_four_for_a_phase(
     assert [bought.count(side) for side in Side] == [2, 2]
 
 
-def test_the_list_is_shown_kept_and_taken_back(homes: tuple[Home, Home]) -> None:
+def test_the_shopping_list_is_shown_stored_and_withdrawn(homes: tuple[Home, Home]) -> None:
     marine, _ = homes
     marine.does("buy", "san_increase", "--ahead")
     marine.does("ahead", "--always", "15.605")
@@ -171,7 +171,7 @@ def test_the_list_is_shown_kept_and_taken_back(homes: tuple[Home, Home]) -> None
     assert ", 15.614, " in left.err
 
 
-def test_defaults_leave_purchases_and_setup_open_and_single_ones_on_request(
+def test_defaults_leave_purchases_setup_and_excepted_questions_open(
     homes: tuple[Home, Home],
 ) -> None:
     marine, japanese = homes
@@ -183,7 +183,7 @@ def test_defaults_leave_purchases_and_setup_open_and_single_ones_on_request(
     assert asked in japanese.mails(marine).err
 
 
-def test_of_every_kind_answered_for_good_single_ones_are_left_open(
+def test_standing_answers_leave_excepted_questions_open(
     homes: tuple[Home, Home],
 ) -> None:
     marine, _ = homes
@@ -194,7 +194,7 @@ def test_of_every_kind_answered_for_good_single_ones_are_left_open(
     )
 
 
-def test_an_unknown_wish_exception_or_kind_is_refused(
+def test_an_unknown_purchase_exception_or_kind_is_refused(
     homes: tuple[Home, Home],
 ) -> None:
     marine, _ = homes

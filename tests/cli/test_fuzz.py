@@ -36,7 +36,7 @@ def sh(
     return shell(capsys, folder)
 
 
-def test_any_words_at_all(sh: Shell, file: Path, tmp_path: Path) -> None:
+def test_any_arguments_end_without_a_traceback(sh: Shell, file: Path, tmp_path: Path) -> None:
     random = Random(17)
     for number in range(TRIES):
         if number % 25 == 0:

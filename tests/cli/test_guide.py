@@ -21,7 +21,7 @@ def test_the_guide_is_printed_without_a_campaign_in_lines_of_a_terminal(
     assert [*tmp_path.iterdir()] == []
 
 
-def test_the_guide_holds_the_figures(brt: Shell) -> None:
+def test_the_guide_contains_the_numbers(brt: Shell) -> None:
     told = " ".join(brt("guide").out.split())
     figures = demo_figures()
     assert [

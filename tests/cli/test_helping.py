@@ -36,7 +36,7 @@ def test_the_help_lists_the_commands_in_their_groups_on_80_columns() -> None:
         ("status x.brt --side marien", "did you mean marine?"),
     ],
 )
-def test_a_mistyped_word_is_asked_back(
+def test_a_mistyped_word_gets_a_suggestion(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, typed: str, asked: str
 ) -> None:
     got = shell(capsys, tmp_path)(*typed.split())
@@ -52,7 +52,7 @@ def test_each_example_of_a_help_is_on_its_own_line(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["first game.brt", "Übung.BRT", "-1.brt"])
-def test_a_campaign_alone_is_opened_as_by_a_double_click(
+def test_a_campaign_as_the_only_argument_opens_like_a_double_click(
     file: Path, tmp_path: Path, brt: Shell, name: str
 ) -> None:
     named = file.rename(tmp_path / name)
@@ -61,7 +61,7 @@ def test_a_campaign_alone_is_opened_as_by_a_double_click(
     assert f"brt-cg refit {shell_quote(named)}" in got.out
 
 
-def test_a_campaign_alone_is_opened_on_the_screen_of_a_terminal(
+def test_a_campaign_as_the_only_argument_opens_the_screen_in_a_terminal(
     file: Path, tmp_path: Path, brt: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named, opened = file.rename(tmp_path / "my first game.brt"), list[object]()
@@ -71,25 +71,25 @@ def test_a_campaign_alone_is_opened_on_the_screen_of_a_terminal(
     assert opened == [named]
 
 
-def test_a_mail_alone_is_opened(file: Path, tmp_path: Path, brt: Shell) -> None:
+def test_a_mail_as_the_only_argument_is_opened(file: Path, tmp_path: Path, brt: Shell) -> None:
     mail = tmp_path / "to the Japanese.brtmail"
     assert brt("send", file, "-o", mail, "--side", "marine").code == 0
     assert "is a mail for" in brt(mail).err
 
 
-def test_a_file_that_is_no_campaign_is_not_opened_for_its_name(tmp_path: Path, brt: Shell) -> None:
+def test_a_file_is_not_opened_as_a_campaign_for_its_name_alone(tmp_path: Path, brt: Shell) -> None:
     (tmp_path / "status").write_text("no campaign")
     assert brt("status").code == 2
     got = brt(tmp_path / "notes.txt")
     assert "there is no command" in got.err
 
 
-def test_a_hint_quotes_a_name_with_a_blank(brt: Shell) -> None:
+def test_a_hint_quotes_a_name_with_a_space(brt: Shell) -> None:
     got = brt("first game.brt", "now")
     assert f"did you mean brt-cg open {shell_quote('first game.brt')}?" in got.err
 
 
-def test_the_help_of_serve_begins_with_the_one_way_that_works_for_most() -> None:
+def test_the_help_of_serve_starts_with_the_most_common_way() -> None:
     [serve] = command_line_parser(("serve",)).commands.values()
     for _ in range(2):
         first, _, options = serve.format_help().partition("positional arguments:")

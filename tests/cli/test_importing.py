@@ -67,7 +67,7 @@ def units(brt: Shell, file: Path) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in brt("export", file, "state").json["units"]}
 
 
-def test_all_of_it_is_taken_once_it_is_said_what_became_of_the_missing(
+def test_everything_is_imported_once_missing_counters_are_explained(
     brt: Shell, played: Path, typing: Typing
 ) -> None:
     got = typing("all", "eliminated", "losses")
@@ -78,9 +78,7 @@ def test_all_of_it_is_taken_once_it_is_said_what_became_of_the_missing(
     assert now["m-sq-1"]["location"] == "N21"
 
 
-def test_line_by_line_what_is_refused_stays_as_the_campaign_has_it(
-    brt: Shell, played: Path, typing: Typing
-) -> None:
+def test_refused_lines_keep_the_campaigns_values(brt: Shell, played: Path, typing: Typing) -> None:
     before = units(brt, played)
     got = typing("line by line", m_sq_9="no", j_sq_1="no", m_hs_1="keep")
     assert got.code == 0
@@ -91,7 +89,7 @@ def test_line_by_line_what_is_refused_stays_as_the_campaign_has_it(
     assert now["m-sq-1"]["location"] == "N21"
 
 
-def test_what_does_not_go_together_is_told_and_asked_anew(
+def test_contradictory_choices_are_reported_and_asked_again(
     played: Path, late: Path, typing: Typing
 ) -> None:
     """A new squad is refused, but not the MMG that it has."""
@@ -117,7 +115,7 @@ def test_nothing_is_stored_unless_it_is_accepted(
     assert played.read_bytes() == before
 
 
-def test_without_a_terminal_it_is_stored_at_once_and_that_is_said(
+def test_without_a_terminal_an_import_is_stored_immediately_and_says_so(
     brt: Shell, tmp_path: Path
 ) -> None:
     brt("new", "a.brt", "--cg", "III")
@@ -127,14 +125,14 @@ def test_without_a_terminal_it_is_stored_at_once_and_that_is_said(
     assert "without asking" not in brt("import", "b.brt", path, "--yes").err
 
 
-def test_what_is_refused_is_not_said_to_be_stored(brt: Shell, tmp_path: Path) -> None:
+def test_a_refused_import_is_not_reported_as_stored(brt: Shell, tmp_path: Path) -> None:
     brt("new", "a.brt", "--cg", "III")
     wrong = written(tmp_path / "first.json", state(units=[unit("m", "marine", "squad", "N99")]))
     refused = brt("import", "a.brt", wrong)
     assert (refused.code, "stored" in refused.err) == (2, False)
 
 
-def test_a_preview_says_what_is_still_open(brt: Shell, played: Path, late: Path) -> None:
+def test_a_preview_lists_open_questions(brt: Shell, played: Path, late: Path) -> None:
     got = brt("import", played, late, "--preview")
     assert "missing: 6-6-8 squad no. 2 (m-hs-1), Area M1\n" in got.out
     assert "some counters are missing; add --missing keep" in got.err

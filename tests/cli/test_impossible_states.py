@@ -61,11 +61,13 @@ def test_a_state_that_no_counter_has_is_refused(counter: Counter, meant: str) ->
         vehicle("t", "N21", status="bogged stunned"),
     ],
 )
-def test_all_others_may_be_so(counter: Counter) -> None:
+def test_other_counters_may_have_that_state(counter: Counter) -> None:
     assert [*impossible_state_problems(counter)] == []
 
 
-def test_an_import_names_each_of_them_and_stores_nothing(brt: Shell, tmp_path: Path) -> None:
+def test_an_import_names_each_impossible_state_and_stores_nothing(
+    brt: Shell, tmp_path: Path
+) -> None:
     file = tmp_path / "new.brt"
     brt("new", file, "--cg", "III")
     wrong = state()
@@ -81,7 +83,7 @@ def test_an_import_names_each_of_them_and_stores_nothing(brt: Shell, tmp_path: P
     assert LEFT in got.err
 
 
-def test_an_edit_is_refused_alike(brt: Shell, file: Path) -> None:
+def test_an_edit_to_an_impossible_state_is_refused(brt: Shell, file: Path) -> None:
     got = brt("edit", file, "j-sq-1", "status=broken", "--reason", "a slip")
     assert got.code == 2
     assert NEVER in got.err
@@ -90,7 +92,7 @@ def test_an_edit_is_refused_alike(brt: Shell, file: Path) -> None:
     assert brt("edit", file, "m-sq-1", "status=broken", "--reason", "a slip").code == 0
 
 
-def test_a_line_of_codes_and_the_end_of_a_scenario_are_refused_alike(
+def test_codes_and_scenario_ends_with_an_impossible_state_are_refused(
     brt: Shell, demo_file: Path
 ) -> None:
     file = played(demo_file, None)
@@ -129,7 +131,7 @@ def old(then: pytest.MonkeyPatch, brt: Shell, tmp_path: Path) -> Path:
     return file
 
 
-def test_an_old_campaign_with_one_goes_on_and_is_undone_and_redone(brt: Shell, old: Path) -> None:
+def test_an_old_campaign_with_an_impossible_state_continues(brt: Shell, old: Path) -> None:
     assert brt("status", old, "--json").json["phase"] == "refit"
     assert brt("edit", old, "j-sq-1", "name=Ito", "--reason", "its name").code == 0
     assert brt("audit", old).code == 0
@@ -138,9 +140,7 @@ def test_an_old_campaign_with_one_goes_on_and_is_undone_and_redone(brt: Shell, o
     assert brt("audit", old).code == 0
 
 
-def test_one_in_an_old_campaign_can_be_corrected_but_no_other_is_added(
-    brt: Shell, old: Path
-) -> None:
+def test_an_old_impossible_state_can_be_corrected_but_none_added(brt: Shell, old: Path) -> None:
     got = brt("edit", old, "j-ldr-1", "status=broken", "--reason", "x")
     assert (got.code, "no broken side (G1.4)" in got.err) == (2, True)
     assert brt("edit", old, "j-sq-1", "status=", "strength=reduced", "--reason", "x").code == 0

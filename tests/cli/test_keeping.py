@@ -15,7 +15,7 @@ def whys(brt: Shell, file: Path) -> list[str]:
     return [one["why"] for one in brt("backups", file, "--json").json]
 
 
-def test_a_campaign_has_backups_before_and_after_what_changes_much(
+def test_large_changes_make_backups_before_and_after(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     assert brt("backups", file).code == 0
@@ -34,7 +34,7 @@ def test_a_campaign_with_one_entry_has_one_entry(brt: Shell, tmp_path: Path) -> 
     assert "before-import · 20 AM purchase · 1 entry · checksum" in brt("backups", "new.brt").out
 
 
-def test_what_is_entered_between_two_refit_phases_has_none(brt: Shell, file: Path) -> None:
+def test_entries_between_two_refit_phases_make_no_backup(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--seed", "1")
     assert brt("note", file, "What a night!").code == 0
     assert whys(brt, file) == ["after-refit", "before-refit"]
@@ -43,7 +43,7 @@ def test_what_is_entered_between_two_refit_phases_has_none(brt: Shell, file: Pat
     )
 
 
-def test_an_import_has_its_backup(brt: Shell, tmp_path: Path) -> None:
+def test_an_import_makes_a_backup(brt: Shell, tmp_path: Path) -> None:
     file = tmp_path / "new.brt"
     brt("new", file, "--cg", "III")
     assert "no backups" in brt("backups", file).err
@@ -51,7 +51,7 @@ def test_an_import_has_its_backup(brt: Shell, tmp_path: Path) -> None:
     assert whys(brt, file) == ["before-import"]
 
 
-def test_going_back_and_forth(brt: Shell, file: Path) -> None:
+def test_backups_can_be_restored_back_and_forth(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--seed", "1")
     head = brt("audit", file, "--json").json["head"]
     got = brt("restore", file, "1", "--yes")
@@ -64,7 +64,7 @@ def test_going_back_and_forth(brt: Shell, file: Path) -> None:
     assert brt("restore", file, "9").code == 2
 
 
-def test_a_restore_says_what_goes_and_asks(
+def test_a_restore_lists_its_losses_and_asks(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     brt("refit", file, "--auto", "--seed", "1")
@@ -81,9 +81,7 @@ def test_a_restore_says_what_goes_and_asks(
     assert brt("restore", file, "1").code == 0
 
 
-def test_a_damaged_backup_says_what_is_lost_of_it_before_it_is_taken(
-    brt: Shell, file: Path
-) -> None:
+def test_a_damaged_backup_lists_its_losses_before_a_restore(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--seed", "1")
     (backup,) = file.with_name("c.backups").glob("*-0002-*")
     with closing(sqlite3.connect(backup)) as connection:
@@ -99,7 +97,7 @@ def test_a_damaged_backup_says_what_is_lost_of_it_before_it_is_taken(
     assert brt("audit", file).code == 0
 
 
-def test_no_backup_no_import_unless_that_is_said(brt: Shell, tmp_path: Path) -> None:
+def test_no_import_without_a_backup_unless_requested(brt: Shell, tmp_path: Path) -> None:
     file = tmp_path / "new.brt"
     brt("new", file, "--cg", "III")
     (tmp_path / "new.backups").write_text("in the way")
@@ -115,7 +113,7 @@ def test_no_backup_no_import_unless_that_is_said(brt: Shell, tmp_path: Path) -> 
     assert brt("answer", file, "stay_hidden", "--no-backup").code == 0
 
 
-def test_an_end_that_has_no_backup_stands_all_the_same_and_says_so(
+def test_a_scenario_end_without_a_backup_is_kept_and_says_so(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     answers = written(tmp_path / "answers.json", COMPLETE)
@@ -129,7 +127,7 @@ def test_an_end_that_has_no_backup_stands_all_the_same_and_says_so(
     assert brt("status", file, "--json").json["phase"] == "scenario"
 
 
-def test_a_side_is_told_of_a_backup_no_more_than_of_the_file(brt: Shell, file: Path) -> None:
+def test_a_side_sees_no_more_of_a_backup_than_of_the_file(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--seed", "1")
     (newest, _) = brt("backups", file, "--json", "--side", "marine").json
     audited = brt("audit", file, "--json", "--side", "marine").json
@@ -138,7 +136,7 @@ def test_a_side_is_told_of_a_backup_no_more_than_of_the_file(brt: Shell, file: P
     assert whole["entries"] > newest["entries"]
 
 
-def test_a_damaged_file_is_refused_with_what_may_still_save_it(
+def test_a_damaged_file_is_refused_with_advice_to_save_it(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "cut.brt").write_bytes(file.read_bytes()[:3000])
@@ -156,7 +154,7 @@ def test_a_damaged_campaign_is_repaired(brt: Shell, file: Path) -> None:
     assert brt("audit", file.with_name("c.repaired.brt")).code == 0
 
 
-def test_what_a_repair_cannot_save_is_told_with_the_backup_that_has_it(
+def test_a_repairs_losses_are_reported_with_a_backup_that_has_them(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     brt("refit", file, "--auto", "--seed", "1")
@@ -174,13 +172,13 @@ def test_what_a_repair_cannot_save_is_told_with_the_backup_that_has_it(
 
 
 @pytest.mark.parametrize("place", ["", ".", "/"])
-def test_a_folder_is_no_campaign(brt: Shell, place: str) -> None:
+def test_a_folder_is_not_a_campaign(brt: Shell, place: str) -> None:
     for words in (("backups", place), ("restore", place, "1"), ("repair", place)):
         got = brt(*words)
         assert (got.code, "is a folder" in got.err) == (2, True)
 
 
-def test_a_file_that_is_not_there_has_no_backups_but_those_it_left(brt: Shell, file: Path) -> None:
+def test_a_missing_file_has_only_the_backups_it_left(brt: Shell, file: Path) -> None:
     got = brt("backups", file.with_name("typo.brt"))
     assert (got.code, "typo.brt: there is no such file" in got.err) == (2, True)
     brt("refit", file, "--auto", "--seed", 1)

@@ -53,7 +53,7 @@ def test_an_answer_is_refused_if_another_question_was_shown(brt: Shell, asked: P
     assert open_question(brt, asked) == now
 
 
-def test_a_copy_put_in_place_of_the_file_is_not_the_one_that_was_shown(
+def test_an_answer_is_refused_if_the_file_was_replaced_by_a_copy(
     brt: Shell, asked: Path, tmp_path: Path
 ) -> None:
     before = tmp_path / "before.brt"
@@ -63,7 +63,7 @@ def test_a_copy_put_in_place_of_the_file_is_not_the_one_that_was_shown(
     assert brt("answer", asked, "none").code == 0
 
 
-def test_an_empty_answer_gives_nothing_up(brt: Shell, asked: Path) -> None:
+def test_an_empty_answer_changes_nothing(brt: Shell, asked: Path) -> None:
     before = open_question(brt, asked)
     got = brt("answer", asked, " ")
     assert (got.code, got.err) == (2, "the answer is empty; to choose nothing, answer none\n")

@@ -20,9 +20,7 @@ def theirs(brt: Shell, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     return made
 
 
-def test_what_one_sends_the_other_receives(
-    brt: Shell, file: Path, theirs: Path, tmp_path: Path
-) -> None:
+def test_a_sent_mail_is_received(brt: Shell, file: Path, theirs: Path, tmp_path: Path) -> None:
     brt("note", file, "hello")
     new = tmp_path / "new.brtmail"
     got = brt("send", file, "-o", new, "--side", "marine")
@@ -39,7 +37,7 @@ def test_what_one_sends_the_other_receives(
     assert "hello" in brt("export", theirs, "journal").out
 
 
-def test_what_the_umpire_entered_needs_his_word_at_the_receivers(
+def test_umpire_entries_need_confirmation_by_the_receiver(
     brt: Shell, file: Path, theirs: Path, tmp_path: Path
 ) -> None:
     brt("edit", file, "j-sq-1", "name=Mine", "--reason", "I say so")
@@ -71,7 +69,7 @@ def test_a_fork_is_named_and_waits_for_a_choice(
     assert brt("audit", theirs).code == 0
 
 
-def test_status_tells_by_its_exit_whose_turn_it_is(brt: Shell, file: Path) -> None:
+def test_the_exit_status_of_status_says_whose_turn_it_is(brt: Shell, file: Path) -> None:
     brt("refit", file, "--side", "japanese")
     codes = {side: brt("status", file, "--side", side).code for side in ("marine", "japanese")}
     assert sorted(codes.values()) == [0, 3]
@@ -81,7 +79,7 @@ def test_status_tells_by_its_exit_whose_turn_it_is(brt: Shell, file: Path) -> No
     assert brt("status", file).code == 0
 
 
-def test_what_is_no_mail_is_refused(brt: Shell, file: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_mail_is_refused(brt: Shell, file: Path, tmp_path: Path) -> None:
     for content in (b"", b"no mail", b"\x1f\x8b\x08\x00"):
         (tmp_path / "bad.brtmail").write_bytes(content)
         got = brt("receive", file, tmp_path / "bad.brtmail")

@@ -71,7 +71,7 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_no_command_takes_garbage_for_a_campaign(
+def test_no_command_accepts_garbage_as_a_campaign(
     brt: Shell, garbage: dict[str, Path], tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     good = written(tmp_path / "state.json", state())
@@ -84,7 +84,7 @@ def test_no_command_takes_garbage_for_a_campaign(
 
 
 @pytest.mark.parametrize("what", ["import", "reinforce", "answers", "allotments"])
-def test_garbage_is_no_file_to_import(
+def test_garbage_cannot_be_imported(
     brt: Shell, garbage: dict[str, Path], at_its_end: Path, tmp_path: Path, what: str
 ) -> None:
     brt("new", "new.brt", "--cg", "III")
@@ -104,9 +104,7 @@ def test_garbage_is_no_file_to_import(
     assert [path.read_bytes() for path in (file, tmp_path / "new.brt")] == before
 
 
-def test_what_a_message_quotes_from_a_file_does_not_steer_the_terminal(
-    brt: Shell, tmp_path: Path
-) -> None:
+def test_quoted_file_content_does_not_control_the_terminal(brt: Shell, tmp_path: Path) -> None:
     odd = state(**{"\x1b[2Jgone": 1}) | {"perimeters": [["N18\x07\x9b"]]}
     brt("new", "new.brt", "--cg", "III")
     got = brt("import", "new.brt", written(tmp_path / "odd.json", odd))
@@ -134,7 +132,7 @@ def test_a_refused_new_campaign_leaves_no_file(brt: Shell, tmp_path: Path) -> No
     assert not (tmp_path / "a.brt").exists()
 
 
-def test_new_points_out_the_misprint_of_black_two_as_allot_does(brt: Shell, tmp_path: Path) -> None:
+def test_new_reports_the_misprint_of_black_two_like_allot(brt: Shell, tmp_path: Path) -> None:
     (tmp_path / "card.toml").write_text('[japanese.black_two]\ncapp = "31^5"\n')
     fund = ("--side", "japanese", "--beach", "black_two")
     told = "Black Two: 31^5 CAPP is printed, but the official answer says 13^5 (15.6142)"
@@ -178,7 +176,7 @@ def test_no_odd_answer_ends_in_a_traceback_or_breaks_the_campaign(brt: Shell, fi
 # --- documents with something wrong in them -------------------------------------------------------
 
 
-def test_no_spoilt_state_ends_in_a_traceback(brt: Shell, tmp_path: Path) -> None:
+def test_no_damaged_state_ends_in_a_traceback(brt: Shell, tmp_path: Path) -> None:
     chance = random.Random(15)
     brt("new", "new.brt", "--cg", "III")
     for number in range(TRIES):
@@ -195,7 +193,7 @@ def test_no_spoilt_state_ends_in_a_traceback(brt: Shell, tmp_path: Path) -> None
             assert brt("audit", file).code == 0
 
 
-def test_no_spoilt_answers_end_in_a_traceback(brt: Shell, file: Path, tmp_path: Path) -> None:
+def test_no_damaged_answers_end_in_a_traceback(brt: Shell, file: Path, tmp_path: Path) -> None:
     chance = random.Random(16)
     whole = file.read_bytes()
     for number in range(TRIES):
@@ -228,7 +226,7 @@ def test_no_damaged_campaign_ends_in_a_traceback(brt: Shell, file: Path, tmp_pat
 
 
 @pytest.mark.parametrize("closed", ["stdin", "stdout"])
-def test_what_a_timer_runs_with_a_stream_closed_is_no_terminal(
+def test_a_cron_job_with_a_closed_stream_is_not_a_terminal(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch, closed: str
 ) -> None:
     monkeypatch.setattr(sys, closed, None)
@@ -236,7 +234,7 @@ def test_what_a_timer_runs_with_a_stream_closed_is_no_terminal(
         assert brt(*words).code == 0
 
 
-def test_what_is_said_to_a_closed_stream_does_not_get_among_the_data(
+def test_messages_to_a_closed_stream_are_not_mixed_into_the_data(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", None)
@@ -266,7 +264,7 @@ def test_no_word_of_a_message_is_broken_on_a_terminal(
     assert max(map(len, told.splitlines())) <= 40 < max(map(len, plain.splitlines()))
 
 
-def test_a_note_is_stored_though_its_output_cannot_be_written(
+def test_a_note_is_stored_even_if_its_output_cannot_be_written(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
@@ -301,7 +299,7 @@ def test_a_link_that_leads_to_itself_is_refused(brt: Shell, tmp_path: Path) -> N
     assert (got.code, "loop.brt" in got.err, "Traceback" in got.err) == (2, True, False)
 
 
-def test_a_number_of_thousands_of_digits_is_named_as_that(brt: Shell, tmp_path: Path) -> None:
+def test_a_number_with_thousands_of_digits_is_reported_as_such(brt: Shell, tmp_path: Path) -> None:
     (tmp_path / "points.toml").write_text(f"[marine]\nfpp = {'9' * 5000}\n")
     got = brt("new", tmp_path / "c.brt", "--cg", "III", "--allotments", tmp_path / "points.toml")
     assert got.code == 2
@@ -309,7 +307,7 @@ def test_a_number_of_thousands_of_digits_is_named_as_that(brt: Shell, tmp_path: 
 
 
 @pytest.mark.parametrize("name", ["tarawa:2.brt", "NUL.brt", "tarawa.brt."])
-def test_a_campaign_gets_no_name_that_some_system_cannot_hold(
+def test_a_campaign_name_must_be_valid_on_every_system(
     brt: Shell, tmp_path: Path, name: str
 ) -> None:
     got = brt("new", tmp_path / name, "--cg", "III")
@@ -317,7 +315,9 @@ def test_a_campaign_gets_no_name_that_some_system_cannot_hold(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_export_gets_no_such_name_either(brt: Shell, file: Path, tmp_path: Path) -> None:
+def test_an_export_name_must_be_valid_on_every_system(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
     got = brt("export", file, "state", "-o", tmp_path / "state:2.json")
     assert (got.code, "choose another name" in got.err) == (2, True)
 

@@ -61,7 +61,7 @@ def test_retained_units_kept_stay_retained_when_the_next_state_does_not_name_the
     assert brt("audit", played).code == 0
 
 
-def test_a_new_campaign_adopts_those_who_wait_in_their_area(
+def test_a_new_campaign_adopts_units_not_set_up_in_their_area(
     brt: Shell, played: Path, tmp_path: Path
 ) -> None:
     exported = brt("export", played, "state", "--format", "json").json
@@ -74,7 +74,7 @@ def test_a_new_campaign_adopts_those_who_wait_in_their_area(
     assert [one["setup_area"] for one in waiting] == ["J1", "J1", "M1", "J1"]
 
 
-def test_how_who_is_off_map_before_the_first_scenario_gets_a_location_is_said(
+def test_units_off_map_before_the_first_scenario_get_a_hint_for_a_location(
     brt: Shell, tmp_path: Path
 ) -> None:
     assert brt("new", "c.brt", "--cg", "III").code == 0

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.cli.shell import Shell
 
 
-def test_a_mail_names_its_campaign_and_how_to_take_it(
+def test_a_mail_names_its_campaign_and_how_to_receive_it(
     brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     made = tmp_path / "new.brtmail"

@@ -43,7 +43,7 @@ def said(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[i
     return status, capsys.readouterr().out
 
 
-def test_a_reinforcement_with_figures_of_ones_own_is_told(
+def test_a_reinforcement_with_own_values_is_reported(
     desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk.run_command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
@@ -61,7 +61,7 @@ def test_a_reinforcement_with_figures_of_ones_own_is_told(
         assert said(path, capsys, "audit", "--side", side, "--strict")[0] == 1
 
 
-def test_an_arrival_and_an_import_with_figures_of_ones_own_are_told(
+def test_an_arrival_and_an_import_with_own_values_are_reported(
     desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     later = {"date": "20 NT", "wave": "2", "lines": "M4A2"}
@@ -71,7 +71,7 @@ def test_an_arrival_and_an_import_with_figures_of_ones_own_are_told(
     assert SAID in said(tmp_path / "c.brt", capsys, *LOG)[1]
 
 
-def test_a_gun_bought_with_figures_of_ones_own_is_told_to_its_side_alone(
+def test_a_gun_bought_with_own_values_is_reported_to_its_side_alone(
     desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["catalogue", "edit", "HMG", "repair_number=6", "--side", "japanese"]) == 0
@@ -86,7 +86,7 @@ def test_a_gun_bought_with_figures_of_ones_own_is_told_to_its_side_alone(
         assert "shipped" not in said(path, capsys, *view, "--side", "marine")[1]
 
 
-def test_figures_as_they_are_shipped_are_nothing_to_tell(
+def test_own_values_equal_to_the_originals_are_not_reported(
     desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["catalogue", "edit", "M4A2", "crew_survival=5", "cvp=6"]) == 0
@@ -95,7 +95,7 @@ def test_figures_as_they_are_shipped_are_nothing_to_tell(
         assert "shipped" not in said(tmp_path / "c.brt", capsys, *view)[1]
 
 
-def test_a_mail_that_brings_figures_of_ones_own_says_so(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_a_mail_with_own_values_says_so(desk: OpenCampaign, tmp_path: Path) -> None:
     first = tmp_path / "first.brtmail"
     mail.write_mail_file(desk, first, None, begins=True)
     theirs = tmp_path / "theirs.brt"

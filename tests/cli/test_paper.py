@@ -14,12 +14,14 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("paper", "size"), [("letter", "letter"), ("a4", "a4")])
-def test_the_paper_of_a_page_is_chosen(brt: Shell, file: Path, paper: str, size: str) -> None:
+def test_the_paper_size_of_a_page_can_be_chosen(
+    brt: Shell, file: Path, paper: str, size: str
+) -> None:
     page = brt("export", file, "roster", "--format", "html", "--paper", paper).out
     assert f"size: {size}" in page.lower()
 
 
-def test_the_whole_roster_has_what_the_compact_one_leaves_out(brt: Shell, file: Path) -> None:
+def test_the_full_roster_has_more_than_the_compact_one(brt: Shell, file: Path) -> None:
     compact = brt("export", file, "roster", "--format", "md", "--side", "marine").out
     whole = brt("export", file, "roster", "--format", "md", "--side", "marine", "--full").out
     assert len(whole) > len(compact)

@@ -11,7 +11,7 @@ def phase(brt: Shell, file: Path | str) -> str:
     return str(brt("status", file, "--json").json["phase"])
 
 
-def test_a_new_campaign_waits_for_purchases(brt: Shell) -> None:
+def test_a_new_campaign_starts_with_purchases(brt: Shell) -> None:
     assert brt("new", "a.brt", "--cg", "II").code == 0
     assert phase(brt, "a.brt") == "purchase"
 
@@ -26,7 +26,7 @@ def test_refit_in_purchase_sets_up_the_first_scenario(brt: Shell) -> None:
     assert brt("status", "a.brt", "--json").json["date"] == "20 AM"
 
 
-def test_the_first_scenario_of_cg_i_is_set_up_though_its_last_answer_is_a_die(brt: Shell) -> None:
+def test_the_first_scenario_of_cg_i_is_set_up_with_a_die_as_last_answer(brt: Shell) -> None:
     brt("new", "a.brt", "--cg", "I")
     got = brt("refit", "a.brt", "--auto", "--seed", 1)
     assert (got.code, got.err) == (0, "")
@@ -52,7 +52,7 @@ def test_refit_leads_from_scenario_end_to_the_next_scenario(brt: Shell, file: Pa
         (("buy", "hmg", "--side", "japanese", "--beach", "red_one"), "15.614"),
     ],
 )
-def test_in_a_scenario_the_phase_and_what_is_possible_are_named(
+def test_during_a_scenario_the_phase_and_possible_commands_are_named(
     brt: Shell, file: Path, tmp_path: Path, words: tuple[str, ...], possible: str
 ) -> None:
     brt("refit", file, "--auto", "--seed", 1)
@@ -67,7 +67,7 @@ def test_in_a_scenario_the_phase_and_what_is_possible_are_named(
     assert file.read_bytes() == before
 
 
-def test_a_state_is_not_taken_in_during_a_refit_phase(brt: Shell, file: Path) -> None:
+def test_a_state_is_not_imported_during_a_refit_phase(brt: Shell, file: Path) -> None:
     again = written(file.parent / "again.json", state())
     got = brt("import", file, again)
     assert got.code == 2
@@ -115,7 +115,7 @@ def test_after_the_last_date_the_campaign_is_over_and_can_only_be_looked_at(
         assert brt(*words).code == 0, words
 
 
-def test_nothing_is_answered_where_nothing_is_asked(brt: Shell) -> None:
+def test_an_answer_without_a_question_is_refused(brt: Shell) -> None:
     brt("new", "a.brt", "--cg", "II")
     got = brt("answer", "a.brt", "3")
     assert got.code == 2
@@ -139,7 +139,7 @@ def test_reinforcements_arrive_at_15_614(brt: Shell, file: Path, tmp_path: Path)
     assert next(one for one in units if one["id"] == "m-new")["setup_area"] == "M1"
 
 
-def test_an_answers_file_calls_leaders_by_name(brt: Shell, file: Path, tmp_path: Path) -> None:
+def test_an_answers_file_may_name_leaders(brt: Shell, file: Path, tmp_path: Path) -> None:
     assert brt("edit", file, "m-ldr-1", "name=Hawkins", "--reason", "his name").code == 0
     rolls = COMPLETE["rolls"] | {"15.6112": {"HAWKINS": [2], "j-ldr-1": [1]}}
     choices = COMPLETE["choices"] | {"15.6114": {"marine": {"harden": "hawkins"}}}

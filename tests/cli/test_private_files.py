@@ -40,7 +40,7 @@ def run(*words: object) -> None:
     assert main([str(word) for word in words]) == 0
 
 
-def test_a_new_campaign_and_its_journal_are_its_owners_only(
+def test_a_new_campaign_and_its_journal_are_private(
     tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, connect = tmp_path / "c.brt", sqlite3.connect
@@ -57,9 +57,7 @@ def test_a_new_campaign_and_its_journal_are_its_owners_only(
     assert seen == {0o600}
 
 
-def test_sqlite_opens_its_journal_to_those_who_may_read_the_campaign(
-    tmp_path: Path, umask: int
-) -> None:
+def test_sqlites_journal_has_the_permissions_of_the_campaign(tmp_path: Path, umask: int) -> None:
     path = tmp_path / "c.brt"
     run("new", path, "--cg", "III")
     with closing(sqlite3.connect(path, isolation_level=None)) as writing:
@@ -69,7 +67,7 @@ def test_sqlite_opens_its_journal_to_those_who_may_read_the_campaign(
         writing.execute("ROLLBACK")
 
 
-def test_backups_are_their_owners_only_and_a_restored_campaign_keeps_its_mode(
+def test_backups_are_private_and_a_restored_campaign_keeps_its_permissions(
     file: Path, umask: int
 ) -> None:
     file.chmod(0o640)
@@ -81,9 +79,7 @@ def test_backups_are_their_owners_only_and_a_restored_campaign_keeps_its_mode(
     assert mode(file) == 0o640
 
 
-def test_a_campaign_too_damaged_to_read_keeps_its_mode_when_it_is_restored(
-    file: Path, umask: int
-) -> None:
+def test_an_unreadable_campaign_keeps_its_permissions_when_restored(file: Path, umask: int) -> None:
     run("refit", file, "--auto", "--seed", 11)
     file.write_bytes(b"spoilt" * 1000)
     file.chmod(0o640)
@@ -92,27 +88,27 @@ def test_a_campaign_too_damaged_to_read_keeps_its_mode_when_it_is_restored(
     assert {mode(each) for each in file.with_name("c.backups").iterdir()} == {0o600}
 
 
-def test_a_restored_campaign_that_was_deleted_is_its_owners_only(file: Path, umask: int) -> None:
+def test_a_restored_deleted_campaign_is_private(file: Path, umask: int) -> None:
     run("refit", file, "--auto", "--seed", 11)
     file.unlink()
     run("restore", file, 1, "--yes")
     assert mode(file) == 0o600
 
 
-def test_what_is_saved_of_a_campaign_is_its_owners_only(file: Path, umask: int) -> None:
+def test_a_repaired_campaign_is_private(file: Path, umask: int) -> None:
     run("repair", file, "-o", file.with_name("saved.brt"))
     run("copy", file, file.with_name("copied.brt"))
     assert mode(file.with_name("saved.brt")) == mode(file.with_name("copied.brt")) == 0o600
 
 
-def test_a_mail_and_the_campaign_begun_by_it_are_their_owners_only(file: Path, umask: int) -> None:
+def test_a_mail_and_a_campaign_begun_from_it_are_private(file: Path, umask: int) -> None:
     mail, theirs = file.with_name("m.brtmail"), file.with_name("theirs.brt")
     run("send", file, "-o", mail, "--side", "marine", "--all")
     run("receive", theirs, mail, "--side", "japanese")
     assert mode(mail) == mode(theirs) == 0o600
 
 
-def test_a_campaign_that_takes_a_mail_keeps_its_mode(file: Path, umask: int) -> None:
+def test_a_campaign_that_receives_a_mail_keeps_its_permissions(file: Path, umask: int) -> None:
     theirs, mail = (
         Path(shutil.copy(file, file.with_name("theirs.brt"))),
         file.with_name("m.brtmail"),
@@ -126,30 +122,26 @@ def test_a_campaign_that_takes_a_mail_keeps_its_mode(file: Path, umask: int) -> 
 
 
 @pytest.mark.parametrize("words", UMPIRE.values(), ids=UMPIRE)
-def test_an_export_of_the_umpires_view_is_its_owners_only(
-    file: Path, umask: int, words: Command
-) -> None:
+def test_an_export_of_the_umpires_view_is_private(file: Path, umask: int, words: Command) -> None:
     out = file.with_name("out")
     run("export", file, *words(out))
     assert mode(out) == 0o600
 
 
-def test_each_table_of_the_umpires_is_its_owners_only(file: Path, umask: int) -> None:
+def test_each_exported_table_of_the_umpire_is_private(file: Path, umask: int) -> None:
     run("export", file, "state", "--format", "csv", "-o", file.with_name("tables"))
     assert {mode(each) for each in file.with_name("tables").iterdir()} == {0o600}
 
 
 @pytest.mark.parametrize("what", ["hip-sheet", "state", "roster"])
-def test_an_export_of_a_seats_own_view_is_its_owners_only(
-    file: Path, umask: int, what: str
-) -> None:
+def test_an_export_of_a_seats_view_is_private(file: Path, umask: int, what: str) -> None:
     """`serve --help` suggests accounts on one machine for both players."""
     out = file.with_name("out")
     run("export", file, what, "-o", out, "--side", "japanese")
     assert mode(out) == 0o600
 
 
-def test_an_export_for_friends_is_as_the_system_has_it(file: Path, umask: int) -> None:
+def test_a_public_export_has_the_systems_default_permissions(file: Path, umask: int) -> None:
     out = file.with_name("out.html")
     run("export", file, "chronicle", "--format", "html", "-o", out, "--side", "public")
     assert mode(out) == 0o666 & ~umask
@@ -157,7 +149,7 @@ def test_an_export_for_friends_is_as_the_system_has_it(file: Path, umask: int) -
 
 @pytest.mark.parametrize("kept", [0o644, 0o640, 0o600])
 @pytest.mark.parametrize("side", [["--side", "marine"], []], ids=["marine", "umpire"])
-def test_an_export_over_an_older_one_keeps_the_mode_of_that(
+def test_an_export_over_an_older_one_keeps_its_permissions(
     file: Path, umask: int, kept: int, side: list[str]
 ) -> None:
     out = file.with_name("out.md")
@@ -168,7 +160,7 @@ def test_an_export_over_an_older_one_keeps_the_mode_of_that(
 
 
 @pytest.mark.parametrize("kept", [0o644, 0o640])
-def test_a_mail_over_an_older_one_keeps_the_mode_of_that(file: Path, umask: int, kept: int) -> None:
+def test_a_mail_over_an_older_one_keeps_its_permissions(file: Path, umask: int, kept: int) -> None:
     mail = file.with_name("m.brtmail")
     run("send", file, "-o", mail, "--all")
     mail.chmod(kept)
@@ -176,14 +168,14 @@ def test_a_mail_over_an_older_one_keeps_the_mode_of_that(file: Path, umask: int,
     assert mode(mail) == kept
 
 
-def test_the_files_of_the_demo_are_their_owners_only(tmp_path: Path, umask: int) -> None:
+def test_the_files_of_the_demo_are_private(tmp_path: Path, umask: int) -> None:
     run("demo", "--headless", "--out", tmp_path / "demo", "--seed", 1)
     made = [path for path in (tmp_path / "demo").rglob("*") if path.is_file()]
     assert len(made) > 3
     assert {mode(path) for path in made} == {0o600}
 
 
-def test_nothing_is_open_while_it_is_written(
+def test_a_private_file_is_private_while_being_written(
     tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not even what a killed program left under the name of the half-written file."""
@@ -201,7 +193,7 @@ def test_nothing_is_open_while_it_is_written(
     assert files == [0o600, 0o600]
 
 
-def test_a_file_of_settings_is_closed_even_if_it_was_open(tmp_path: Path, umask: int) -> None:
+def test_a_settings_file_becomes_private_even_if_it_was_not(tmp_path: Path, umask: int) -> None:
     """Addresses of seats and PINs."""
     path = tmp_path / "state.json"
     path.write_text("{}")
@@ -210,7 +202,7 @@ def test_a_file_of_settings_is_closed_even_if_it_was_open(tmp_path: Path, umask:
     assert mode(path) == 0o600
 
 
-def test_a_private_file_is_never_made_of_one_that_is_there(tmp_path: Path) -> None:
+def test_a_private_file_is_never_made_from_an_existing_one(tmp_path: Path) -> None:
     (tmp_path / "there").write_text("kept")
     with pytest.raises(FileExistsError):
         create_private_file(tmp_path / "there")

@@ -37,7 +37,7 @@ def test_points_are_asked_beach_by_beach(brt: Shell, typing: Typing) -> None:
     assert "CAPP Exponent: 2 allotted" in listed
 
 
-def test_then_what_the_card_gives_later(brt: Shell, typing: Typing) -> None:
+def test_later_grants_of_the_card_are_asked_after_points(brt: Shell, typing: Typing) -> None:
     grant = ("20 pm", "Japanese", "red_one", "4", "", "20")
     assert typing(*GREEN, *NOTHING_MORE, *grant, "20 NT", "marine", "5").code == 0
     listed = brt("purchases", "c.brt").out
@@ -45,20 +45,20 @@ def test_then_what_the_card_gives_later(brt: Shell, typing: Typing) -> None:
     assert "Marine, on 20 NT: 5 FPP to come" in listed
 
 
-def test_what_cannot_be_is_asked_anew(typing: Typing) -> None:
+def test_an_impossible_entry_is_asked_again(typing: Typing) -> None:
     got = typing("many", "99999", "24", "26^", "26^2")
     assert got.code == 0
     assert got.out.count("is not accepted") == 3
 
 
-def test_enter_throughout_is_a_campaign_without_points(typing: Typing) -> None:
+def test_pressing_only_enter_makes_a_campaign_without_points(typing: Typing) -> None:
     got = typing()
     assert got.code == 0
     assert "the campaign has no points yet" in got.err
 
 
 @pytest.mark.parametrize("key", [EOFError, KeyboardInterrupt])
-def test_who_breaks_off_has_begun_no_campaign(
+def test_aborting_the_prompts_makes_no_campaign(
     typing: Typing, tmp_path: Path, key: type[BaseException]
 ) -> None:
     got = typing("24", key)
@@ -66,7 +66,7 @@ def test_who_breaks_off_has_begun_no_campaign(
     assert not (tmp_path / "c.brt").exists()
 
 
-def test_a_name_that_is_taken_is_said_before_anything_is_asked(typing: Typing) -> None:
+def test_an_existing_file_name_is_reported_before_any_question(typing: Typing) -> None:
     assert typing().code == 0
     got = typing(AssertionError)
     assert got.code == 2

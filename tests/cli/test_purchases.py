@@ -36,7 +36,7 @@ def buy(brt: Shell, shop: Path, item: str, *words: object) -> str:
     return got.out
 
 
-def test_what_was_bought_and_what_is_left_is_listed(brt: Shell, shop: Path) -> None:
+def test_purchases_and_remaining_points_are_listed(brt: Shell, shop: Path) -> None:
     assert "4 GPP" in buy(brt, shop, "hmg")
     assert "M22" in buy(
         brt, shop, "pillbox_1_4_6", "--location", "M22", "--arc", "N21,N22", "--capacity", 2
@@ -51,9 +51,7 @@ def test_what_was_bought_and_what_is_left_is_listed(brt: Shell, shop: Path) -> N
     assert status["name"] == "Helen"
 
 
-def test_over_the_allotment_is_refused_with_the_figures_and_nothing_is_stored(
-    brt: Shell, shop: Path
-) -> None:
+def test_a_purchase_over_the_allotment_is_refused_with_the_numbers(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg", "--qty", 2)
     before = shop.read_bytes()
     got = brt("buy", shop, "hmg", "--side", "japanese", "--beach", "red_one")
@@ -75,7 +73,9 @@ def test_over_the_allotment_is_refused_with_the_figures_and_nothing_is_stored(
         ("tunnel", "--side", "japanese", "--location", "M24", "--exit", "ZZ9"),
     ],
 )
-def test_what_cannot_be_bought_is_refused(brt: Shell, shop: Path, words: tuple[str, ...]) -> None:
+def test_an_item_that_cannot_be_bought_is_refused(
+    brt: Shell, shop: Path, words: tuple[str, ...]
+) -> None:
     before = shop.read_bytes()
     got = brt("buy", shop, *words)
     assert (got.code, got.out) == (2, "")
@@ -83,7 +83,7 @@ def test_what_cannot_be_bought_is_refused(brt: Shell, shop: Path, words: tuple[s
     assert shop.read_bytes() == before
 
 
-def test_a_void_gives_the_points_back(brt: Shell, shop: Path) -> None:
+def test_a_void_returns_the_points(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg", "--qty", 2)
     got = brt("void", shop, "pj1", "--reason", "too many")
     assert got.code == 0
@@ -122,7 +122,7 @@ def test_a_draft_is_changed(brt: Shell, shop: Path) -> None:
     assert brt("audit", shop).code == 0
 
 
-def test_points_are_allotted_later_too(brt: Shell, shop: Path) -> None:
+def test_points_can_be_allotted_later(brt: Shell, shop: Path) -> None:
     red_two = ("--side", "japanese", "--beach", "red_two")
     got = brt("allot", shop, *red_two, "--gpp", 8, "--capp", "13^5", "--fpp", 4)
     assert got.code == 0
@@ -136,7 +136,7 @@ def test_points_are_allotted_later_too(brt: Shell, shop: Path) -> None:
     assert "26^2" in refused.err
 
 
-def test_a_state_is_taken_in_side_by_side_without_asking(
+def test_a_state_is_imported_one_side_at_a_time_without_asking(
     brt: Shell, shop: Path, tmp_path: Path
 ) -> None:
     whole = written(tmp_path / "whole.json", state())
@@ -147,7 +147,7 @@ def test_a_state_is_taken_in_side_by_side_without_asking(
     assert len(brt("export", shop, "state").json["units"]) == len(state()["units"])
 
 
-def test_hidden_reinforcements_stand_in_their_own_roster_alone(
+def test_hidden_reinforcements_are_only_in_their_own_roster(
     brt: Shell, shop: Path, tmp_path: Path
 ) -> None:
     squad = unit("j-sq-9", "japanese", "squad", "N24", **{"class": "elite"}, status=["hidden"])
@@ -162,7 +162,7 @@ def test_hidden_reinforcements_stand_in_their_own_roster_alone(
     assert "Reinforcements" in explained.out
 
 
-def test_items_and_beaches_are_written_as_players_do(brt: Shell, shop: Path) -> None:
+def test_items_and_beaches_are_written_as_players_write_them(brt: Shell, shop: Path) -> None:
     got = brt("buy", shop, "HMG", "--side", "japanese", "--beach", "Red-One")
     assert "1 × HMG for Red One" in got.out
     arc = ("--location", "M22", "--arc", "N21, N22")
@@ -172,7 +172,7 @@ def test_items_and_beaches_are_written_as_players_do(brt: Shell, shop: Path) -> 
     )
 
 
-def test_what_is_no_number_is_refused_with_all_else_that_is_wrong(brt: Shell, shop: Path) -> None:
+def test_an_invalid_number_is_refused_with_all_other_problems(brt: Shell, shop: Path) -> None:
     got = brt("buy", shop, "hmgs", "--side", "navy", "--qty", "two", "--capacity", "x")
     assert got.code == 2
     for words in (
@@ -184,7 +184,7 @@ def test_what_is_no_number_is_refused_with_all_else_that_is_wrong(brt: Shell, sh
         assert words in got.err
 
 
-def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path) -> None:
+def test_the_price_list_shows_limits_and_purchases(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg")
     listed = brt("purchases", shop, "--prices").out
     limits = "at most 4 per beach · at most 16 in CG III"
@@ -201,7 +201,7 @@ def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path)
     assert "foxhole_1s" in marine
 
 
-def test_on_a_terminal_its_long_lines_are_folded_and_indented(
+def test_on_a_terminal_long_lines_are_wrapped_and_indented(
     brt: Shell, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     piped = brt("purchases", shop, "--prices").out
@@ -214,7 +214,7 @@ def test_on_a_terminal_its_long_lines_are_folded_and_indented(
     assert folded.split() == piped.split()
 
 
-def test_a_draft_is_listed_with_its_beach_and_what_would_be_left(brt: Shell, shop: Path) -> None:
+def test_a_draft_is_listed_with_its_beach_and_the_remaining_points(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg", "--qty", 3, "--draft")
     listed = brt("purchases", shop).out
     assert "3 × HMG: 12 GPP for Red One" in listed
@@ -226,13 +226,13 @@ def test_without_drafts_there_is_nothing_to_commit(brt: Shell, shop: Path) -> No
     assert (got.code, got.err) == (2, "there are no drafts\n")
 
 
-def test_grants_to_come_are_listed_for_their_side(brt: Shell, shop: Path) -> None:
+def test_future_grants_are_listed_for_their_side(brt: Shell, shop: Path) -> None:
     brt("allot", shop, "--side", "japanese", "--beach", "green", "--date", "20 PM", "--gpp", 4)
     assert "Japanese, Green, on 20 PM: 4 GPP to come" in brt("purchases", shop).out
     assert "20 PM" not in brt("purchases", shop, "--side", "marine").out
 
 
-def test_the_records_tell_exit_covered_arc_and_capacity(brt: Shell, shop: Path) -> None:
+def test_the_records_show_exit_covered_arc_and_capacity(brt: Shell, shop: Path) -> None:
     arc = ("--location", "M22", "--arc", "N21,N22", "--capacity", 2)
     buy(brt, shop, "pillbox_1_3_5", *arc)
     buy(brt, shop, "tunnel", "--location", "L20", "--exit", "K20")

@@ -50,13 +50,13 @@ TYPED = {
 
 
 @pytest.mark.parametrize("typed", TYPED)
-def test_what_is_wrong_is_said_in_one_line(brt: Shell, file: Path, typed: str) -> None:
+def test_a_problem_is_reported_in_one_line(brt: Shell, file: Path, typed: str) -> None:
     brt("new", "new.brt", "--cg", "III")
     got = brt(*(file if word == "FILE" else word for word in shlex.split(typed)))
     assert (got.code, got.out, got.err) == (2, "", f"{TYPED[typed]}\n")
 
 
-def test_a_state_without_sides_is_told_what_they_hold(brt: Shell, tmp_path: Path) -> None:
+def test_a_state_without_sides_is_refused_with_their_fields(brt: Shell, tmp_path: Path) -> None:
     brt("new", "new.brt", "--cg", "III")
     without = {name: held for name, held in state().items() if name != "sides"}
     got = brt("import", "new.brt", written(tmp_path / "s.json", without), "--yes")
@@ -65,7 +65,7 @@ def test_a_state_without_sides_is_told_what_they_hold(brt: Shell, tmp_path: Path
     assert got.err == f"s.json: sides: missing; enter {wanted} {also}\n"
 
 
-def test_an_answer_that_is_none_of_those_offered_is_told_by_name(brt: Shell, file: Path) -> None:
+def test_an_answer_not_offered_is_refused_with_names(brt: Shell, file: Path) -> None:
     brt("refit", file)
     asked = brt("status", file, "--json").json["asks"]
     got = brt("answer", file, "banana")
@@ -74,7 +74,7 @@ def test_an_answer_that_is_none_of_those_offered_is_told_by_name(brt: Shell, fil
     assert "enter " in got.err
 
 
-def test_reinforce_takes_lines_as_the_screen_does(brt: Shell) -> None:
+def test_reinforce_accepts_the_same_lines_as_the_screen(brt: Shell) -> None:
     brt("new", "new.brt", "--cg", "III")
     got = brt("reinforce", "new.brt", "2 x 6-6-8", "9-1 Crowe", "--side", "marine")
     assert (got.code, got.err) == (0, "")
@@ -83,14 +83,14 @@ def test_reinforce_takes_lines_as_the_screen_does(brt: Shell) -> None:
     assert brt("reinforce", "new.brt", "missing.txt", "--side", "marine").code == 2
 
 
-def test_a_ruling_is_shown_by_its_id(brt: Shell, file: Path) -> None:
+def test_a_ruling_can_be_shown_by_its_id(brt: Shell, file: Path) -> None:
     told = brt("rulings", file, "r-shock").out
     assert told.startswith("How do vehicles recover from Shock and Unconfirmed Kill?  (R-SHOCK")
     assert told.endswith("now: marker\n")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_no_command_answers_a_word_too_many_with_its_usage(brt: Shell, name: str) -> None:
+def test_an_extra_argument_is_not_answered_with_the_usage(brt: Shell, name: str) -> None:
     got = brt(name, *["x.brt"] * 8, "--no-such-option")
     assert got.code == 2
     assert len(got.err.splitlines()) == 1, got.err

@@ -30,9 +30,7 @@ def adopted(brt: Shell, save: Path, tmp_path: Path) -> Path:
     return tmp_path / "c.brt"
 
 
-def test_a_campaign_is_adopted_from_a_save_with_names_of_ones_own(
-    brt: Shell, adopted: Path
-) -> None:
+def test_a_campaign_is_adopted_from_a_save_with_own_names(brt: Shell, adopted: Path) -> None:
     state = brt("export", adopted, "state").json
     assert [vehicle["type"] for vehicle in state["vehicles"]] == ["LVT2"]
     assert state["weapons"][0]["possessor"] == next(
@@ -40,7 +38,7 @@ def test_a_campaign_is_adopted_from_a_save_with_names_of_ones_own(
     )
 
 
-def test_the_next_setup_goes_into_the_save_that_was_read_in(
+def test_the_next_setup_is_written_into_the_imported_save(
     brt: Shell, adopted: Path, save: Path, tmp_path: Path
 ) -> None:
     done = brt("export", adopted, "vsav", "--from", save, "-o", tmp_path / "next.vsav")
@@ -49,7 +47,7 @@ def test_the_next_setup_goes_into_the_save_that_was_read_in(
     assert "--module VASL.vmod" not in done.err, "it has a piece for every counter"
 
 
-def test_what_a_save_lacks_is_listed_with_the_option_that_makes_it(
+def test_pieces_missing_in_a_save_are_listed_with_the_option_to_create_them(
     brt: Shell, adopted: Path, save: Path, tmp_path: Path
 ) -> None:
     [squad] = [
@@ -62,11 +60,11 @@ def test_what_a_save_lacks_is_listed_with_the_option_that_makes_it(
     assert "With --module VASL.vmod missing counters are made" in done.err
 
 
-def test_without_a_save_to_write_into_vsav_is_refused(brt: Shell, adopted: Path) -> None:
+def test_a_vasl_export_without_a_save_is_refused(brt: Shell, adopted: Path) -> None:
     assert "--from SAVE (the save to write into) and -o FILE" in brt("export", adopted, "vsav").err
 
 
-def test_the_save_that_is_read_is_not_overwritten(brt: Shell, adopted: Path, save: Path) -> None:
+def test_an_imported_save_is_not_overwritten(brt: Shell, adopted: Path, save: Path) -> None:
     before = save.read_bytes()
     got = brt("export", adopted, "vsav", "--from", save, "-o", save)
     assert got.code == 2
@@ -83,16 +81,16 @@ def test_a_note_is_kept_for_both_or_for_one_side(brt: Shell, adopted: Path) -> N
     assert "Feint at Green" not in marine
 
 
-def test_a_note_about_nobody_is_refused(brt: Shell, adopted: Path) -> None:
+def test_a_note_about_an_unknown_counter_is_refused(brt: Shell, adopted: Path) -> None:
     done = brt("note", adopted, "x", "--about", "nobody")
     assert (done.code, '"nobody" is not accepted; enter the name' in done.err) == (2, True)
 
 
-def test_a_port_that_is_none_is_refused(brt: Shell, adopted: Path) -> None:
+def test_an_invalid_port_is_refused(brt: Shell, adopted: Path) -> None:
     assert brt("serve", adopted, "--port", "99999").code == 2
 
 
-def test_a_line_about_a_stack_says_what_it_is_about(brt: Shell, save: Path) -> None:
+def test_a_line_about_a_stack_names_its_subject(brt: Shell, save: Path) -> None:
     brt("demo", "--headless", "-o", "out")
     refused = brt("import", "out/demo.brt", str(save), "--side", "both", "--stacked", "everybody")
     assert refused.code == 2
@@ -100,9 +98,7 @@ def test_a_line_about_a_stack_says_what_it_is_about(brt: Shell, save: Path) -> N
 
 
 @pytest.mark.parametrize("option", ["--notify", "--notify-marine", "--notify-japanese"])
-def test_a_command_to_run_at_each_turn_is_read_before_anything_is_served(
-    brt: Shell, option: str
-) -> None:
+def test_a_notification_command_is_checked_before_serving(brt: Shell, option: str) -> None:
     brt("new", "c.brt", "--cg", "III")
     for words, why in (("'unclosed", "No closing quotation"), (" ", "is empty")):
         refused = brt("serve", "c.brt", option, words)

@@ -41,7 +41,7 @@ def sql(address: Address, *statements: str) -> None:
             connection.execute(statement)
 
 
-def test_the_demo_is_played_on_a_server_and_its_rosters_are_here(
+def test_the_demo_is_played_on_a_server_with_local_rosters(
     demo: Address, brt: Shell, folder: Path
 ) -> None:
     assert brt("status", demo, "--json").json["date"] == "21 AM"
@@ -51,7 +51,7 @@ def test_the_demo_is_played_on_a_server_and_its_rosters_are_here(
     assert "no errors found" in audited.out
 
 
-def test_commands_work_there_as_in_a_file(brt: Shell, address: Address) -> None:
+def test_commands_work_on_a_server_as_on_a_file(brt: Shell, address: Address) -> None:
     at = str(address)
     assert brt("new", at, "--cg", "III", "--name", "Club").code == 0
     assert brt("new", at, "--cg", "III").err.strip() == f"{at} already exists; choose another name"
@@ -63,7 +63,7 @@ def test_commands_work_there_as_in_a_file(brt: Shell, address: Address) -> None:
     assert "pg_dump" in brt("backups", at).err
 
 
-def test_campaigns_are_listed_with_where_they_stand(
+def test_campaigns_on_a_server_are_listed_with_their_state(
     demo: Address, brt: Shell, server: Server
 ) -> None:
     got = brt("campaigns", server.address())
@@ -73,7 +73,9 @@ def test_campaigns_are_listed_with_where_they_stand(
     assert rows[demo.campaign]["problem"] is None
 
 
-def test_whose_turn_it_is_is_told(demo: Address, brt: Shell, address: Address) -> None:
+def test_a_server_campaign_shows_whose_turn_it_is(
+    demo: Address, brt: Shell, address: Address
+) -> None:
     assert brt("copy", demo, address).code == 0
     while brt("status", str(address), "--json").json["asks"] is None:
         assert brt("undo", str(address)).code == 0
@@ -84,7 +86,7 @@ def test_whose_turn_it_is_is_told(demo: Address, brt: Shell, address: Address) -
     )
 
 
-def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
+def test_a_campaign_is_copied_to_a_file_and_back_with_the_same_hashes(
     demo: Address, brt: Shell, address: Address, tmp_path: Path
 ) -> None:
     assert brt("copy", demo, "home.brt").code == 0
@@ -122,7 +124,7 @@ def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
         },
     ],
 )
-def test_what_was_tampered_with_there_is_found_all_of_it(
+def test_all_tampering_on_a_server_is_found(
     tampered: dict[str, str], brt: Shell, address: Address
 ) -> None:
     assert brt("new", str(address), "--cg", "III").code == 0
@@ -145,14 +147,16 @@ def test_a_campaign_may_be_called_audit(brt: Shell, server: Server) -> None:
     close_idle(address)
 
 
-def test_an_address_without_a_campaign_says_what_is_missing(brt: Shell, server: Server) -> None:
+def test_an_address_without_a_campaign_is_refused_with_the_missing_part(
+    brt: Shell, server: Server
+) -> None:
     got = brt("status", str(server.address()))
     assert got.code == 2
     assert "names no campaign; add ?campaign=NAME to it" in got.err
     assert "is not the address of a server" in brt("campaigns", "tarawa.brt").err
 
 
-def test_a_server_that_is_not_there_is_told_in_one_line(brt: Shell, tmp_path: Path) -> None:
+def test_a_missing_server_is_reported_in_one_line(brt: Shell, tmp_path: Path) -> None:
     got = brt("status", f"postgresql://ann:geheim@/club?host={tmp_path}&campaign=t")
     assert got.code == 2
     assert "no connection to the server" in got.err

@@ -46,46 +46,46 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return with_page
 
 
-def test_a_pipe_gets_utf_8_whatever_the_locale() -> None:
+def test_a_pipe_gets_utf_8_in_any_locale() -> None:
     assert written(TEXT) == TEXT.encode()
 
 
-def test_so_it_does_on_a_windows_whose_console_is_utf_8(windows: Callable[[int], None]) -> None:
+def test_a_pipe_on_windows_with_a_utf_8_console_gets_utf_8(windows: Callable[[int], None]) -> None:
     windows(65001)
     assert written(TEXT) == TEXT.encode()
 
 
-def test_on_any_other_windows_a_pipe_gets_ascii_that_says_the_same(
+def test_a_pipe_on_other_windows_gets_equivalent_ascii(
     windows: Callable[[int], None],
 ) -> None:
     windows(850)
     assert written(TEXT) == b'Crowe - DR 5,3 = 8 - 1/2 -> "Francois" ... ?'
 
 
-def test_a_terminal_keeps_its_own_encoding_there(windows: Callable[[int], None]) -> None:
+def test_a_terminal_on_windows_keeps_its_encoding(windows: Callable[[int], None]) -> None:
     windows(850)
     assert written("é · 日", Terminal) == "é · ?".encode("cp850", "replace")
 
 
-def test_every_sign_of_the_log_has_its_ascii() -> None:
+def test_every_symbol_of_the_log_has_an_ascii_form() -> None:
     for sign, plain in streams.ascii_replacements().items():
         assert not sign.isascii()
         assert plain.isascii()
 
 
-def test_json_keeps_its_names_in_ascii(windows: Callable[[int], None]) -> None:
+def test_json_keeps_names_escaped_in_ascii(windows: Callable[[int], None]) -> None:
     windows(437)
     document = json.dumps({"name": "François 𝄞"}, ensure_ascii=False)
     assert json.loads(written(escape_json(document))) == {"name": "François 𝄞"}
 
 
-def test_a_stream_that_takes_all_is_not_plain() -> None:
+def test_a_stream_that_accepts_unicode_is_not_plain() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     accept_any_text(stream)
     assert not is_ascii_only(stream)
 
 
-def test_a_machine_without_a_console_is_taken_as_utf_8() -> None:
+def test_a_machine_without_a_console_is_treated_as_utf_8() -> None:
     assert streams.console_code_page() == streams.UTF_8
 
 
@@ -121,7 +121,7 @@ def on(monkeypatch: pytest.MonkeyPatch, console: Console | None) -> None:
     monkeypatch.setattr(streams, "_kernel", lambda: console)
 
 
-def test_a_console_follows_codes_while_the_screen_runs_and_is_then_as_before(
+def test_a_console_handles_escape_codes_only_while_the_screen_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     console = Console(3)
@@ -133,7 +133,7 @@ def test_a_console_follows_codes_while_the_screen_runs_and_is_then_as_before(
     assert console.mode == 3
 
 
-def test_the_title_is_kept_and_given_back_while_codes_are_followed(
+def test_the_console_title_is_restored_after_the_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     console, modes = Console(3), list[int]()
@@ -147,7 +147,7 @@ def test_the_title_is_kept_and_given_back_while_codes_are_followed(
     assert console.mode == 3
 
 
-def test_a_console_without_codes_gets_one_line_that_says_which_terminal_to_use(
+def test_a_console_without_escape_codes_names_a_better_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     on(monkeypatch, Console(3, is_old=True))
@@ -160,13 +160,13 @@ def test_a_console_without_codes_gets_one_line_that_says_which_terminal_to_use(
     assert told.out == ""
 
 
-def test_any_other_terminal_is_asked_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_terminals_are_not_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     on(monkeypatch, None)
     with console_escape_codes_enabled() as understood:
         assert understood
 
 
-def test_what_is_no_console_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_is_no_console_is_not_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Pipe(Console):
         def GetConsoleMode(self, handle: int, mode: Any) -> int:
             return 0

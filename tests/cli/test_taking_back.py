@@ -62,7 +62,7 @@ def played(brt: Shell, file: Path, side: str, secrets: tuple[bool, bool]) -> lis
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_a_secret_does_not_change_what_undo_and_redo_do_or_say(
+def test_an_enemy_secret_does_not_change_undo_and_redo(
     brt: Shell, file: Path, tmp_path: Path, side: str
 ) -> None:
     found = []
@@ -81,7 +81,7 @@ def test_a_secret_does_not_change_what_undo_and_redo_do_or_say(
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("secret", [NOTE, DRAFT])
-def test_where_a_side_has_nothing_it_is_told_so_whatever_the_enemy_did(
+def test_a_side_with_nothing_to_undo_is_told_so(
     brt: Shell, file: Path, tmp_path: Path, side: str, secret: tuple[str, ...]
 ) -> None:
     """Also once the enemy took his secret back."""
@@ -107,7 +107,7 @@ def both(brt: Shell, verb: tuple[str, ...], side: str, *files: Path) -> Got:
     return one
 
 
-def test_dice_stay_for_the_other_side_to_give_back_though_all_that_it_entered_was_undone(
+def test_dice_need_the_opponents_consent_after_he_undid_his_entries(
     brt: Shell, tmp_path: Path
 ) -> None:
     file = Path(str(demo.create_demo(tmp_path)))

@@ -27,7 +27,7 @@ each_unseen = pytest.mark.parametrize("sign", UNSEEN, ids=ids)
 
 
 @each_unseen
-def test_no_name_or_reason_takes_a_sign_that_nobody_sees(sign: str) -> None:
+def test_names_and_reasons_refuse_invisible_characters(sign: str) -> None:
     for shape, raw in ((Text(), f"a{sign}b"), (ListOf(), [f"a{sign}b"])):
         with pytest.raises(ValueError, match="use only visible characters") as refused:
             shape.read(raw)
@@ -36,7 +36,7 @@ def test_no_name_or_reason_takes_a_sign_that_nobody_sees(sign: str) -> None:
 
 
 @pytest.mark.parametrize("text", SEEN)
-def test_what_can_be_seen_is_left_as_it_is(text: str) -> None:
+def test_visible_characters_are_unchanged(text: str) -> None:
     assert first_invisible_code_point(text) is None
     assert (
         replace_invisible(text)
@@ -47,14 +47,14 @@ def test_what_can_be_seen_is_left_as_it_is(text: str) -> None:
     )
 
 
-def test_emoji_are_taken_one_by_one_but_not_joined() -> None:
+def test_single_emoji_are_accepted_but_joined_ones_are_not() -> None:
     assert Text().read("👩🔧") == "👩🔧"
     with pytest.raises(ValueError, match=r"invisible character U\+200D"):
         Text().read("👩\u200d🔧")
 
 
 @each_unseen
-def test_none_leaves_in_a_message_a_document_or_a_table(sign: str) -> None:
+def test_no_message_document_or_table_contains_an_invisible_character(sign: str) -> None:
     text = f"a{sign}b"
     for left in (
         escape_unprintable(text),
@@ -71,7 +71,7 @@ def test_none_leaves_in_a_message_a_document_or_a_table(sign: str) -> None:
 
 
 @pytest.mark.parametrize("sign", ["\u200b", "\u3164", "\u202e"])
-def test_a_note_an_edit_a_campaign_and_a_state_with_one_are_refused(
+def test_entries_with_an_invisible_character_are_refused(
     sign: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = state()

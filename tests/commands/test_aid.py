@@ -17,7 +17,7 @@ def journal() -> Journal:
     return journal
 
 
-def test_it_is_an_entry_without_changes(journal: Journal) -> None:
+def test_an_aid_answer_is_an_entry_without_changes(journal: Journal) -> None:
     entry = journal.run_command("aid", KEPT, "players")
     assert (entry.kind, entry.changes) == ("aid", [])
     assert [one.text for one in entry.said] == [
@@ -35,7 +35,7 @@ def test_it_is_an_entry_without_changes(journal: Journal) -> None:
         ({"odd": 1}, "odd: unknown field; enter line, said, unit"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_kept(
+def test_a_wrong_aid_answer_is_reported_and_not_stored(
     journal: Journal, asked: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(RefusedError, match=told):

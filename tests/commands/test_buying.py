@@ -17,14 +17,14 @@ from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 
 
-def test_the_registry_has_them_all() -> None:
+def test_the_registry_has_all_purchase_commands() -> None:
     assert {"buy", "void", "commit", "discard", "allot"} <= set(COMMANDS)
 
 
 # --- buy ------------------------------------------------------------------------------------------
 
 
-def test_a_purchase_says_everything_about_itself() -> None:
+def test_a_purchase_entry_contains_all_its_values() -> None:
     market = shop()
     market.buy("hmg", quantity=2, location="L20")
     bought = market.campaign.purchases["pj17"]
@@ -34,7 +34,7 @@ def test_a_purchase_says_everything_about_itself() -> None:
     assert (bought.entered_by, bought.entered_at) == ("Ann", "1943-11-20T09:00:00")
 
 
-def test_a_purchase_folds_and_unfolds() -> None:
+def test_a_purchase_can_be_applied_and_undone() -> None:
     market = shop()
     before = market.campaign.clone()
     market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"], capacity=2)
@@ -49,14 +49,14 @@ def test_a_purchase_folds_and_unfolds() -> None:
     assert folded == before
 
 
-def test_a_japanese_purchase_is_their_secret() -> None:
+def test_a_japanese_purchase_is_secret() -> None:
     command = shop().do("buy", item="hmg", side="japanese", beach="red_one")
     assert command.secret is JAPANESE
     assert [one.text for one in command.said] == ["pj17: 1 × HMG for Red One, 4 GPP"]
     assert {one.secret for one in command.said} == {JAPANESE}
 
 
-def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
+def test_a_marine_purchase_is_public_but_a_marine_draft_is_secret() -> None:
     market = refit_shop()
     bought = market.do("buy", item="foxhole_1s", side="marine")
     assert (bought.secret, bought.said[0].secret) == (None, None)
@@ -84,12 +84,12 @@ def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
         ({"location": 21}, "location: 21 is not a hex"),
     ],
 )
-def test_an_order_that_cannot_be_read(asked: dict[str, object], message: str) -> None:
+def test_an_unreadable_order_is_refused(asked: dict[str, object], message: str) -> None:
     order = {"item": "hmg", "side": "japanese", "beach": "red_one", **asked}
     assert message in shop().refusal("buy", **order)
 
 
-def test_everything_unreadable_is_named_at_once() -> None:
+def test_all_unreadable_fields_are_named_together() -> None:
     refusal = shop().no("hmg", "orange", quantity=0, capacity=2, exit="L20")
     assert len(refusal.splitlines()) == 4
 
@@ -102,7 +102,7 @@ def test_the_marines_have_no_beach() -> None:
 # --- drafts ---------------------------------------------------------------------------------------
 
 
-def test_a_draft_makes_nothing_and_may_break_limits() -> None:
+def test_a_draft_creates_no_counters_and_may_break_limits() -> None:
     market = shop(each={"gpp": 4})
     command = market.do("buy", item="hmg", side="japanese", beach="red_one", quantity=5, draft=True)
     assert market.campaign.purchases["dj17"].draft
@@ -116,7 +116,7 @@ def test_a_draft_makes_nothing_and_may_break_limits() -> None:
     ]
 
 
-def test_a_commit_buys_all_drafts_in_one_go() -> None:
+def test_a_commit_buys_all_drafts_together() -> None:
     market = shop()
     # The mines are drafted first: only together with the tetrahedron may they be bought.
     market.buy("at_mine_factor", draft=True)
@@ -128,7 +128,7 @@ def test_a_commit_buys_all_drafts_in_one_go() -> None:
     assert list(market.campaign.purchases) == ["pj19", "pj20"]
 
 
-def test_of_what_was_drafted_only_the_commit_is_known() -> None:
+def test_the_enemy_sees_only_the_commit_of_drafts() -> None:
     """Neither its number nor its time tells how many drafts there were, and when."""
     market = shop()
     market.marine_buys("foxhole_1s", draft=True)
@@ -151,7 +151,7 @@ def test_a_commit_that_breaks_a_limit_buys_nothing() -> None:
     )
 
 
-def test_a_draft_kept_over_pays_the_later_price() -> None:
+def test_a_draft_kept_for_a_later_date_pays_the_later_price() -> None:
     market = shop()
     market.buy("fortified_building", draft=True)
     now = market.campaign.situation
@@ -171,7 +171,7 @@ def test_a_commit_needs_a_window_and_drafts() -> None:
     assert "the Japanese player may buy in the purchase phase" in market.refusal("commit")
 
 
-def test_both_sides_drafts_are_told_apart_by_naming_the_side() -> None:
+def test_drafts_of_both_sides_are_distinguished_by_side() -> None:
     market = shop()
     market.buy("hmg", draft=True)
     market.marine_buys("foxhole_1s", draft=True)
@@ -205,7 +205,7 @@ def test_drafts_may_be_discarded_at_any_time() -> None:
 # --- void -----------------------------------------------------------------------------------------
 
 
-def test_a_void_is_a_record_of_its_own() -> None:
+def test_a_void_is_a_separate_record() -> None:
     market = shop()
     market.buy("pillbox_1_3_5", capacity=2, quantity=2)
     kept = market.campaign.purchases["pj17"].clone()
@@ -218,7 +218,7 @@ def test_a_void_is_a_record_of_its_own() -> None:
     assert command.said[0].text.startswith("pj17 voided (wrong beach): 2 × Pillbox 1+3+5 of capac")
 
 
-def test_a_void_is_refused() -> None:
+def test_a_wrong_void_is_refused() -> None:
     market = shop()
     market.buy("hmg")
     market.buy("hmg", draft=True)
@@ -236,7 +236,7 @@ def test_a_void_is_refused() -> None:
     assert refusal == "vj19 is itself the void of pj17, and cannot be voided"
 
 
-def test_a_void_waits_for_a_buying_window() -> None:
+def test_a_void_needs_a_buying_window() -> None:
     market = refit_shop()
     market.buy("foxhole_1s")
     market.campaign.situation.buying = ("marine",)
@@ -250,7 +250,7 @@ def in_a_later_window(market: Shop) -> None:
     now.buying = ("marine", "japanese")
 
 
-def test_a_later_void_returns_what_was_never_set_up() -> None:
+def test_a_later_void_returns_points_for_items_never_set_up() -> None:
     market = shop()
     market.buy("trench")
     in_a_later_window(market)
@@ -288,7 +288,7 @@ def stands(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize("change", [is_lost, was_set_up, is_captured, is_hidden, stands])
-def test_a_later_void_of_what_was_placed_lost_or_used_only_corrects_the_record(
+def test_a_later_void_of_used_items_only_corrects_the_record(
     change: Callable[[Campaign], None],
 ) -> None:
     market, command = later_void("turret_8in", change, quantity=2)
@@ -300,20 +300,20 @@ def test_a_later_void_of_what_was_placed_lost_or_used_only_corrects_the_record(
     assert "3 with this, but at most 2 in CG III" in market.no("turret_8in", "red_two")
 
 
-def test_a_later_void_of_turrets_that_were_never_set_up_makes_room_for_others() -> None:
+def test_a_later_void_of_turrets_never_set_up_frees_their_maximum() -> None:
     market, _ = later_void("turret_8in", lambda _: None, quantity=2)
     assert market.left().gpp == 400
     market.buy("turret_8in", quantity=2)
 
 
 @pytest.mark.parametrize("item", ["concealment", "hip_squad", "san_increase"])
-def test_what_is_used_up_in_a_scenario_is_not_refunded(item: str) -> None:
+def test_items_used_up_in_a_scenario_are_not_refunded(item: str) -> None:
     market, command = later_void(item, lambda _: None, beach=None)
     assert market.campaign.purchases["vj18"].total == 0
     assert any("it has been used" in one.text for one in command.said)
 
 
-def test_in_the_window_of_the_purchase_all_returns_though_it_was_placed() -> None:
+def test_a_void_in_the_same_window_returns_even_placed_items() -> None:
     market = shop()
     market.buy("turret_8in", quantity=2)
     stands(market.campaign)
@@ -322,14 +322,14 @@ def test_in_the_window_of_the_purchase_all_returns_though_it_was_placed() -> Non
     market.buy("turret_8in", quantity=2)
 
 
-def test_the_enemy_learns_of_a_later_void_that_a_record_was_corrected_and_not_what() -> None:
+def test_a_later_void_shows_the_enemy_only_that_a_record_was_corrected() -> None:
     _, command = later_void("turret_8in", is_lost, quantity=2)
     public = [one.text for one in command.said if one.secret is None]
     assert public == ["the Japanese player corrects the record of purchases"]
     assert command.secret is JAPANESE
 
 
-def test_a_pillbox_that_fell_counts_though_its_record_is_corrected() -> None:
+def test_a_fallen_pillbox_counts_despite_a_corrected_record() -> None:
     market = shop()
     bought = market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"])
     box = market.campaign.fortifications[f"{bought}-1"]
@@ -342,7 +342,7 @@ def test_a_pillbox_that_fell_counts_though_its_record_is_corrected() -> None:
 # --- allot ----------------------------------------------------------------------------------------
 
 
-def test_an_allotment_is_set() -> None:
+def test_an_allotment_can_be_changed() -> None:
     market = shop()
     command = market.do("allot", side="japanese", beach="red_one", gpp=24, capp="26^2")
     found = market.campaign.allotments["japanese/red_one"]
@@ -351,14 +351,16 @@ def test_an_allotment_is_set() -> None:
 
 
 @pytest.mark.parametrize(("capp", "points"), [("26", (26, 0)), ("26^0", (26, 0)), (13, (13, 0))])
-def test_capp_without_an_exponent_have_none(capp: object, points: tuple[int, int]) -> None:
+def test_capp_without_an_exponent_are_stored_without_one(
+    capp: object, points: tuple[int, int]
+) -> None:
     market = shop()
     market.do("allot", side="japanese", beach="red_one", capp=capp)
     found = market.campaign.allotments["japanese/red_one"]
     assert (found.capp, found.exponent) == points
 
 
-def test_an_allotment_is_made_where_there_is_none() -> None:
+def test_a_missing_allotment_is_created() -> None:
     market = shop()
     market.campaign.allotments.clear()
     market.do("allot", side="marine", fpp=30)
@@ -394,12 +396,12 @@ def test_an_allotment_is_never_below_what_is_spent() -> None:
         ({"hexes": 3}, "hexes: unknown field; enter date, side, beach"),
     ],
 )
-def test_an_allotment_that_cannot_be_read(asked: dict[str, object], message: str) -> None:
+def test_an_unreadable_allotment_is_refused(asked: dict[str, object], message: str) -> None:
     order = {"side": "japanese", "beach": "red_one", "gpp": 4, **asked}
     assert message in shop().refusal("allot", **order)
 
 
-def test_a_grant_waits_for_its_date() -> None:
+def test_a_grant_counts_from_its_date() -> None:
     market = shop()
     market.do("allot", side="japanese", beach="red_one", fpp=9, date="20 PM")
     market.do("allot", side="marine", fpp=5, date="20 PM")
@@ -411,7 +413,7 @@ def test_a_grant_waits_for_its_date() -> None:
     }
 
 
-def test_a_grant_of_the_date_in_force_counts_at_once() -> None:
+def test_a_grant_of_the_current_date_counts_immediately() -> None:
     market = refit_shop(date="20 PM", ended="20 AM")
     market.do("allot", side="marine", fpp=5, date="20 PM")
     assert market.left(None).fpp == 405
@@ -423,7 +425,7 @@ def test_before_the_new_date_a_grant_of_the_old_one_is_refused() -> None:
     assert "enter 20 PM" in market.refusal("allot", side="marine", fpp=5, date="20 AM")
 
 
-def test_all_that_is_wrong_is_said_though_neither_item_nor_side_is_known() -> None:
+def test_all_problems_are_reported_even_without_item_and_side() -> None:
     asked = {"item": "hmgs", "side": "navy", "beach": "mars", "quantity": 0, "arc": ["N21"]}
     refusal = shop().refusal("buy", **asked, location="ZZ9", exit="ZZ8", capacity=0)
     for words in (
@@ -433,7 +435,7 @@ def test_all_that_is_wrong_is_said_though_neither_item_nor_side_is_known() -> No
         assert words in refusal
 
 
-def test_all_that_is_wrong_with_an_allotment_is_said() -> None:
+def test_all_problems_of_an_allotment_are_reported() -> None:
     asked = {"beach": "mars", "date": "9 XX", "gpp": -4, "fpp": "x"}
     refusal = shop().refusal("allot", side="japanese", **asked)
     for words in ('"mars"', "9 XX", "gpp: -4 is not accepted", 'fpp: "x" is not accepted'):

@@ -47,7 +47,7 @@ def desk(tmp_path: Path) -> OpenCampaign:
         ("7-6-8 A", "m-sq-4"),
     ],
 )
-def test_a_correction_a_note_and_a_drop_take_any_of_them(
+def test_corrections_notes_and_drops_accept_any_name_of_a_counter(
     desk: OpenCampaign, called: str, id: str
 ) -> None:
     desk.run_command("note", {"words": "seen", "about": called})
@@ -59,19 +59,19 @@ def test_a_correction_a_note_and_a_drop_take_any_of_them(
     assert unrestricted_campaign(desk).campaign.find(id) is None
 
 
-def test_several_are_asked_back(desk: OpenCampaign) -> None:
+def test_an_ambiguous_name_lists_the_candidates(desk: OpenCampaign) -> None:
     with pytest.raises(
         RefusedError, match=r"several counters are called A; enter one of .*m-sq-1.*m-sq-4"
     ):
         desk.run_command("note", {"words": "seen", "about": "A"})
 
 
-def test_what_nobody_is_called_is_refused_as_before(desk: OpenCampaign) -> None:
+def test_an_unknown_name_is_refused(desk: OpenCampaign) -> None:
     with pytest.raises(RefusedError, match="the name of a counter"):
         desk.run_command("note", {"words": "seen", "about": "Patton"})
 
 
-def test_a_purchase_goes_inside_a_pillbox_by_its_name(desk: OpenCampaign) -> None:
+def test_a_purchase_can_name_the_pillbox_it_goes_into(desk: OpenCampaign) -> None:
     box = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": "L22"}
     document = {"format": "brt-cg/state", "version": 1}
     desk.run_command(
@@ -91,7 +91,7 @@ def test_a_purchase_goes_inside_a_pillbox_by_its_name(desk: OpenCampaign) -> Non
         )
 
 
-def test_a_side_names_nothing_that_its_enemy_hides(desk: OpenCampaign) -> None:
+def test_a_side_cannot_name_hidden_enemy_counters(desk: OpenCampaign) -> None:
     desk.run_command("edit", {"id": "Nishi", "set": {"status": ["hidden"]}, "reason": "HIP"})
     assert counters_side_may_mean(unrestricted_campaign(desk).campaign, "Nishi", Side.MARINE) == []
     assert [
@@ -115,7 +115,7 @@ def test_a_side_corrects_its_own_secret_by_name_without_asking_the_enemy(
     assert unrestricted_campaign(desk).campaign.units["j-sq-1"].has_status("cx")
 
 
-def test_an_answer_takes_what_is_printed_with_the_name() -> None:
+def test_an_answer_accepts_the_printed_strength_with_the_name() -> None:
     known = [
         NamedCounter("m-sq-2", "B", None, "6-6-8"),
         NamedCounter("m-sq-3", None, None, "6-6-8"),

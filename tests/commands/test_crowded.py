@@ -20,7 +20,7 @@ def test_four_squads_in_a_hex_are_over_the_limit_but_not_three_or_those_of_two_s
     ]
 
 
-def test_no_stack_is_known_where_no_hex_is() -> None:
+def test_no_stacking_is_checked_without_a_hex() -> None:
     assert said(*(marine_squad(f"m{n}", "in N20") for n in range(6))) == []
     assert said(*(marine_squad(f"m{n}", "off_map") for n in range(6))) == []
 

@@ -30,7 +30,7 @@ def squad(type_: str = "7-6-8", **values: Any) -> Unit:
 
 
 @pytest.mark.parametrize(("type_", "half"), [("7-6-8", "3-4-8"), ("5-5-8", "2-3-8")])
-def test_a_squad_becomes_two_half_squads_where_it_was(type_: str, half: str) -> None:
+def test_a_squad_deploys_into_two_half_squads_in_its_location(type_: str, half: str) -> None:
     table = setup(squad(type_), sw("w", None, setup_area="M1", possessor="m1"))
     command = carry(table, "deploy", ids=["m1"])
     halves = [table.units[id] for id in ("m1", "m1.2")]
@@ -41,7 +41,7 @@ def test_a_squad_becomes_two_half_squads_where_it_was(type_: str, half: str) -> 
     assert ("(freely)" in texts(command)[0]) is (type_ == "7-6-8")
 
 
-def test_the_second_half_squad_has_neither_the_name_nor_the_equipment_nor_the_prisoners() -> None:
+def test_the_second_half_squad_gets_no_name_equipment_or_prisoners() -> None:
     """It is aboard with the other, whom all of these stay with."""
     lvt = vehicle("t1", "N19", "LVT2")
     there = marine_squad("m1", "N19", name="Smith", aboard="t1")
@@ -61,7 +61,7 @@ def test_the_half_squads_of_a_7_6_8_are_engineers() -> None:
     assert {table.units[id].traits for id in ("m1", "m1.2")} == {("engineer",)}
 
 
-def test_a_reduced_japanese_squad_gives_just_one() -> None:
+def test_a_reduced_japanese_squad_deploys_into_just_one_half_squad() -> None:
     """G1.16."""
     reduced = japanese_squad("j1", None, strength="reduced", setup_area="J1")
     table = setup(reduced, japanese_squad("j2", None, setup_area="J1"))
@@ -70,7 +70,7 @@ def test_a_reduced_japanese_squad_gives_just_one() -> None:
     assert table.units["j1"].type == "2-3-7"
 
 
-def test_hidden_ones_deploy_in_secret() -> None:
+def test_hidden_squads_deploy_in_secret() -> None:
     hidden = japanese_squad("j1", "J42", status="hidden", recorded_location="J42")
     command = carry(setup(hidden), "deploy", ids=["j1"])
     assert command.secret is JAPANESE
@@ -84,7 +84,7 @@ def test_hidden_ones_deploy_in_secret() -> None:
         ("held", "held is not in Good Order"),
     ],
 )
-def test_who_cannot_is_named(id: str, why: str) -> None:
+def test_units_that_cannot_deploy_are_named(id: str, why: str) -> None:
     table = setup(
         squad(),
         leader("l1", None, setup_area="M1"),
@@ -95,12 +95,12 @@ def test_who_cannot_is_named(id: str, why: str) -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.SCENARIO, Phase.OVER])
-def test_not_during_a_scenario(phase: Phase) -> None:
+def test_nobody_deploys_during_a_scenario(phase: Phase) -> None:
     assert "deploy is not possible" in str(
         problems(lambda: carry(setup(squad(), phase=phase), "deploy", ids=["m1"]))
     )
 
 
-def test_not_both_sides_at_once() -> None:
+def test_only_one_side_deploys_per_command() -> None:
     table = setup(squad(), japanese_squad("j1", None, setup_area="J1"))
     assert "both sides" in str(problems(lambda: carry(table, "deploy", ids=["m1", "j1"])))

@@ -45,7 +45,7 @@ def drop(desk: OpenCampaign, *ids: str) -> None:
     desk.run_command("drop", {"ids": list(ids)})
 
 
-def test_they_are_gone_and_what_they_had_is_free(desk: OpenCampaign) -> None:
+def test_dropped_counters_are_gone_and_their_equipment_is_unpossessed(desk: OpenCampaign) -> None:
     engineer = next(
         unit.id for unit in unrestricted_campaign(desk).campaign.units.values() if unit.traits
     )
@@ -63,7 +63,7 @@ def test_they_are_gone_and_what_they_had_is_free(desk: OpenCampaign) -> None:
     assert unrestricted_campaign(desk).campaign.weapons[held[0]].possessor == engineer
 
 
-def test_a_vehicle_takes_nobody_with_it_but_its_armament(desk: OpenCampaign) -> None:
+def test_a_dropped_vehicle_takes_only_its_armament_with_it(desk: OpenCampaign) -> None:
     tank = next(iter(unrestricted_campaign(desk).campaign.vehicles))
     aboard = [
         unit.id
@@ -74,13 +74,13 @@ def test_a_vehicle_takes_nobody_with_it_but_its_armament(desk: OpenCampaign) -> 
     assert {unrestricted_campaign(desk).campaign.units[id].aboard for id in aboard} == {None}
 
 
-def test_an_arrival_is_dropped_as_a_whole(desk: OpenCampaign) -> None:
+def test_an_arrival_is_dropped_completely(desk: OpenCampaign) -> None:
     (arrival,) = unrestricted_campaign(desk).campaign.arrivals
     drop(desk, arrival)
     assert not unrestricted_campaign(desk).campaign.arrivals
 
 
-def test_it_reads_back_and_audits_clean(desk: OpenCampaign) -> None:
+def test_a_campaign_with_a_drop_audits_clean(desk: OpenCampaign) -> None:
     drop(desk, "m-sq-1", "m-sq-2")
     desk.close()
     again = OpenCampaign.open(desk.path)
@@ -101,7 +101,7 @@ def test_it_reads_back_and_audits_clean(desk: OpenCampaign) -> None:
         ({"ids": ["m-sq-1"], "why": 1}, "why"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_dropped(
+def test_a_wrong_drop_is_reported_and_drops_nothing(
     desk: OpenCampaign, asked: dict[str, Any], words: str
 ) -> None:
     before = len(unrestricted_campaign(desk).entries)
@@ -110,7 +110,7 @@ def test_what_is_wrong_is_said_and_nothing_is_dropped(
     assert len(unrestricted_campaign(desk).entries) == before
 
 
-def test_what_was_bought_is_voided_and_not_dropped(desk: OpenCampaign) -> None:
+def test_purchases_are_voided_and_not_dropped(desk: OpenCampaign) -> None:
     desk.run_command("allot", {"side": "japanese", "beach": "red_one", "gpp": 30})
     desk.run_command("buy", {"side": "japanese", "item": "hmg", "beach": "red_one"})
     bought = next(
@@ -120,13 +120,13 @@ def test_what_was_bought_is_voided_and_not_dropped(desk: OpenCampaign) -> None:
         drop(desk, bought)
 
 
-def test_whoever_has_been_in_a_scenario_is_corrected_instead(desk: OpenCampaign) -> None:
+def test_a_counter_that_was_in_a_scenario_is_corrected_instead(desk: OpenCampaign) -> None:
     unrestricted_campaign(desk).campaign.situation.initial = False
     with pytest.raises(RefusedError, match="has been in a scenario; correct it with `edit`"):
         drop(desk, "m-sq-1")
 
 
-def test_a_side_drops_its_own_alone(desk: OpenCampaign) -> None:
+def test_a_side_drops_only_its_own_counters(desk: OpenCampaign) -> None:
     desk.set_seat(Seat.MARINE)
     with pytest.raises(RefusedError, match="only your opponent or the umpire may enter this"):
         drop(desk, "j-sq-1")

@@ -30,7 +30,7 @@ def refused(campaign: Campaign, id: str, /, **values: Any) -> list[str]:
     return problems(lambda: edit(campaign, id, **values))
 
 
-def test_a_counter_is_corrected_and_the_log_says_who_and_why() -> None:
+def test_a_correction_is_logged_with_author_and_reason() -> None:
     campaign = running(marine_squad(name="Able"))
     command = edit(campaign, "m-sq-1", location="M20", status=["wounded", "broken"])
     unit = campaign.units["m-sq-1"]
@@ -40,7 +40,7 @@ def test_a_counter_is_corrected_and_the_log_says_who_and_why() -> None:
     ]
 
 
-def test_digits_follow_the_class_of_a_japanese_squad() -> None:
+def test_strength_factors_follow_the_class_of_a_japanese_squad() -> None:
     campaign = running(japanese_squad())
     edit(campaign, "j-sq-1", **{"class": "conscript", "strength": "reduced"})
     unit = campaign.units["j-sq-1"]
@@ -54,13 +54,13 @@ def test_a_marine_squad_becomes_one_of_its_half_squads() -> None:
     assert campaign.units["m-sq-1"].traits == ("engineer",)  # BRT9
 
 
-def test_a_half_squad_of_a_7_6_8_is_plain_if_that_is_said() -> None:
+def test_a_half_squad_of_a_7_6_8_is_plain_on_request() -> None:
     campaign = running(marine_squad())
     edit(campaign, "m-sq-1", kind="half_squad", type="3-4-8", traits=[])
     assert campaign.units["m-sq-1"].traits == ()
 
 
-def test_null_is_what_a_field_is_when_left_out() -> None:
+def test_null_sets_a_field_to_its_default() -> None:
     campaign = running(marine_squad(status=["cx"], name="Able"))
     edit(campaign, "m-sq-1", status=None, name=None)
     assert (campaign.units["m-sq-1"].status, campaign.units["m-sq-1"].name) == ((), None)
@@ -75,14 +75,14 @@ def test_a_gun_may_be_relocated() -> None:
     assert campaign.weapons["g"].location is None
 
 
-def test_what_a_dead_unit_had_is_let_go() -> None:
+def test_equipment_of_a_dead_unit_is_unpossessed() -> None:
     campaign = running(marine_squad(), weapons=[WEAPON | {"possessor": "m-sq-1"}])
     edit(campaign, "m-sq-1", fate="eliminated")
     assert campaign.units["m-sq-1"].fate is Fate.ELIMINATED
     assert campaign.weapons["w"].possessor is None
 
 
-def test_the_correction_of_a_hidden_counter_is_a_secret() -> None:
+def test_the_correction_of_a_hidden_counter_is_secret() -> None:
     campaign = running(japanese_squad(status=["hidden"]), marine_squad())
     assert edit(campaign, "j-sq-1", location="M41").secret is Side.JAPANESE
     assert edit(campaign, "m-sq-1", location="M20").secret is None
@@ -99,7 +99,7 @@ def test_a_sides_totals_may_be_corrected() -> None:
     ]
 
 
-def test_what_the_players_state_is_a_row_of_its_own_with_their_reason() -> None:
+def test_a_total_entered_by_players_is_a_ledger_row_with_its_reason() -> None:
     campaign = running()
     edit(campaign, "japanese", cvp=11)
     row = campaign.casualties["japanese/2"]
@@ -112,7 +112,7 @@ def test_cvp_before_the_scenario_may_be_corrected_without_changing_the_total() -
     assert (campaign.cvp(Side.JAPANESE), campaign.cvp_of_last_scenario(Side.JAPANESE)) == (9, 5)
 
 
-def test_a_squad_marked_eliminated_by_mistake_takes_its_cvp_back_when_it_lives() -> None:
+def test_reviving_a_squad_subtracts_its_cvp() -> None:
     campaign = running(japanese_squad(), marine_squad())
     assert "Marine CVP 12 → 14: 4-4-8 squad no. 1 (2)" in texts(
         edit(campaign, "j-sq-1", fate="eliminated")
@@ -123,7 +123,7 @@ def test_a_squad_marked_eliminated_by_mistake_takes_its_cvp_back_when_it_lives()
     assert not campaign.casualties.records_with("counter", "j-sq-1")
 
 
-def test_a_tanks_weapons_are_lost_and_back_in_play_with_it() -> None:
+def test_a_tanks_weapons_are_lost_and_revived_with_it() -> None:
     tank = {"id": "t", "side": "marine", "type": "M4A2", "location": "N21", "cvp": 6}
     gun = {"id": "g", "side": "marine", "kind": "vehicular", "type": "75", "location": "N21"}
     campaign = running(vehicles=[tank], weapons=[gun | {"vehicle": "t"}])
@@ -139,9 +139,7 @@ def test_a_tanks_weapons_are_lost_and_back_in_play_with_it() -> None:
     )
 
 
-def test_of_a_campaign_from_before_the_ledger_a_revived_squad_is_taken_from_its_opening_row() -> (
-    None
-):
+def test_in_an_old_campaign_a_revived_squad_reduces_the_opening_row() -> None:
     campaign = running(japanese_squad(fate="eliminated"))
     campaign.casualties.clear()
     campaign.sides["marine"].cvp = 12
@@ -149,7 +147,7 @@ def test_of_a_campaign_from_before_the_ledger_a_revived_squad_is_taken_from_its_
     assert campaign.cvp(Side.MARINE) == 10
 
 
-def test_cvp_are_corrected_below_0_only_where_prisoners_take_them_there() -> None:
+def test_cvp_may_be_negative_only_through_prisoners() -> None:
     campaign = running()
     refused = "japanese.cvp: -1 is not accepted; enter 0 or more (R-PRISONER-CVP)"
     assert problems(lambda: edit(campaign, "japanese", cvp=-1)) == [refused]
@@ -201,12 +199,12 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         ("nobody", {"name": "x"}, "nobody is not in the campaign; enter a counter,"),
     ],
 )
-def test_a_correction_that_cannot_be_is_refused(id: str, values: dict[str, Any], line: str) -> None:
+def test_an_impossible_correction_is_refused(id: str, values: dict[str, Any], line: str) -> None:
     lines = refused(running(marine_squad()), id, **values)
     assert lines[0].startswith(line)
 
 
-def test_a_correction_may_not_make_what_is_linked_to_it_impossible() -> None:
+def test_a_correction_may_not_break_linked_counters() -> None:
     mine = {"id": "g", "side": "japanese", "kind": "crew", "class": "elite", "location": "N21"}
     campaign = running(mine, weapons=[WEAPON | {"side": "japanese", "possessor": "g"}])
     assert refused(campaign, "g", side="marine", type="2-2-8") == [
@@ -214,7 +212,7 @@ def test_a_correction_may_not_make_what_is_linked_to_it_impossible() -> None:
     ]
 
 
-def test_a_refused_correction_does_not_tell_of_a_hidden_unit_in_a_pillbox() -> None:
+def test_a_refused_correction_does_not_reveal_a_hidden_unit_in_a_pillbox() -> None:
     inside = japanese_squad(location="N21:F7", status=["hidden"])
     box = {"id": "F7", "side": "japanese", "type": "pillbox", "location": "N21"}
     campaign = running(inside, fortifications=[box])
@@ -222,7 +220,7 @@ def test_a_refused_correction_does_not_tell_of_a_hidden_unit_in_a_pillbox() -> N
     assert campaign.fortifications["F7"].location == "N22"
 
 
-def test_several_problems_are_told_at_once() -> None:
+def test_several_problems_are_reported_together() -> None:
     campaign = running(marine_squad())
     assert len(refused(campaign, "m-sq-1", location="ZZ9", status=["asleep"], colour="red")) == 3
     assert campaign.units["m-sq-1"].location == "N21"
@@ -231,7 +229,7 @@ def test_several_problems_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     "nowhere", [{"location": None, "setup_area": "M1"}, {"location": "off_map"}]
 )
-def test_nobody_is_isolated_who_is_not_on_map(nowhere: dict[str, Any]) -> None:
+def test_a_unit_not_on_map_cannot_be_isolated(nowhere: dict[str, Any]) -> None:
     campaign = in_setup(marine_squad())
     assert refused(campaign, "m-sq-1", isolated=True, **nowhere) == [
         "m-sq-1.isolated: true is not accepted; enter false, since it has no Location on map"
@@ -257,12 +255,12 @@ def test_nobody_is_isolated_who_is_not_on_map(nowhere: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_a_correction_has_a_reason(asked: dict[str, Any], line: str) -> None:
+def test_a_correction_needs_a_reason(asked: dict[str, Any], line: str) -> None:
     lines = problems(lambda: carry(running(marine_squad()), "edit", **asked))
     assert lines[0].startswith(line)
 
 
-def test_nothing_is_corrected_when_all_is_over() -> None:
+def test_nothing_is_corrected_after_the_campaign() -> None:
     campaign = running(marine_squad())
     campaign.situation.phase = Phase.OVER
     with pytest.raises(RefusedError, match="edit is not possible after the end"):
@@ -284,11 +282,11 @@ def test_nothing_is_corrected_when_all_is_over() -> None:
         ("class=green", {"class": "green"}),
     ],
 )
-def test_assignments_are_read_as_the_field_is(typed: str, meant: dict[str, Any]) -> None:
+def test_assignments_are_read_by_field_type(typed: str, meant: dict[str, Any]) -> None:
     assert parse_edit_assignments(running(marine_squad()), "m-sq-1", [typed]) == meant
 
 
-def test_numbers_are_numbers_and_what_is_none_is_left_to_the_edit_to_refuse() -> None:
+def test_numbers_are_read_and_invalid_ones_left_for_the_edit_to_refuse() -> None:
     campaign = running(weapons=[WEAPON])
     typed = ["repair_number=2", "pp=many", "main_armament=true"]
     values = parse_edit_assignments(campaign, "w", typed)
@@ -298,7 +296,7 @@ def test_numbers_are_numbers_and_what_is_none_is_left_to_the_edit_to_refuse() ->
     ]
 
 
-def test_what_is_no_assignment_is_refused() -> None:
+def test_a_text_that_is_no_assignment_is_refused() -> None:
     campaign = running(marine_squad())
     typed = ["broken", "colour=red", "name=a", "name=b"]
     lines = problems(lambda: parse_edit_assignments(campaign, "m-sq-1", typed))
@@ -309,7 +307,7 @@ def test_what_is_no_assignment_is_refused() -> None:
     ]
 
 
-def test_who_is_lost_lets_go_what_it_had_and_a_correction_gives_it_back_in_one_step() -> None:
+def test_a_lost_units_possessions_return_with_one_correction() -> None:
     held = marine_squad(id="m-sq-2", location="N21", status=["prisoner"], guard="j-sq-1")
     gun = {"id": "w", "side": "japanese", "kind": "sw", "type": "LMG", "location": "N21"}
     armed = gun | {"possessor": "j-sq-1"}
@@ -329,7 +327,7 @@ def test_who_is_lost_lets_go_what_it_had_and_a_correction_gives_it_back_in_one_s
 
 
 @pytest.mark.parametrize("also", [[{"id": "w"}], "w", [{"id": "w", "set": 3}]])
-def test_what_is_corrected_too_has_an_id_and_values(also: Any) -> None:
+def test_further_corrections_have_an_id_and_values(also: Any) -> None:
     campaign = running(japanese_squad())
     asked = {"id": "j-sq-1", "set": {"fate": "eliminated"}, "reason": "a slip", "also": also}
     found = problems(lambda: carry(campaign, "edit", **asked))

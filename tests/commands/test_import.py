@@ -41,7 +41,7 @@ def test_after_the_import_the_refit_phase_is_due() -> None:
     assert situation.winner is None  # it is counted at 15.6032
 
 
-def test_totals_are_taken_as_they_stand() -> None:
+def test_totals_are_imported_unchanged() -> None:
     campaign = new()
     take_in(campaign)
     marine, japanese = campaign.sides["marine"], campaign.sides["japanese"]
@@ -63,13 +63,13 @@ def test_a_7_6_8_that_is_a_half_squad_at_the_end_stays_an_engineer(
     assert campaign.units["m-sq-1"].traits == traits
 
 
-def test_a_3_4_8_that_is_entered_plain_is_plain() -> None:
+def test_a_3_4_8_entered_as_plain_is_plain() -> None:
     campaign = new()
     take_in(campaign, marine_squad(kind="half_squad", type="3-4-8"))
     assert campaign.units["m-sq-1"].traits == ()
 
 
-def test_a_campaign_may_be_adopted_half_way() -> None:
+def test_a_campaign_may_be_adopted_midway() -> None:
     campaign = new()
     command = carry(campaign, "import", state=demo(), source="state.json")
     assert campaign.situation.date == "20 PM"
@@ -106,7 +106,7 @@ def test_ranges_of_a_perimeter_are_its_hexes() -> None:
     assert campaign.situation.perimeters == (("M18", "N18", "N19", "N20"), ("R22",))
 
 
-def test_a_perimeter_may_be_in_the_ocean_where_the_players_agreed_that_it_is_free() -> None:
+def test_a_perimeter_may_be_in_the_ocean_if_players_agreed_it_is_free() -> None:
     campaign = new()
     stated = {"perimeters": [["N18", "O18"], ["N21"]]}
     ocean = "perimeters[0][1]: O18: Ocean; enter only land and the pier"
@@ -143,7 +143,7 @@ def test_a_counter_is_known_by_its_id_through_every_change() -> None:
     )
 
 
-def test_what_a_known_counter_is_stays_when_it_is_left_out() -> None:
+def test_the_type_of_a_known_counter_is_kept_when_left_out() -> None:
     pillbox = {"id": "F7", "side": "japanese", "type": "pillbox_1_3_5", "location": "O21"}
     built = pillbox | {"capacity": 2, "ca_tem": 3, "nca_tem": 5, "covered_arc": ["P21", "P20"]}
     campaign = running(fortifications=[built])
@@ -153,7 +153,7 @@ def test_what_a_known_counter_is_stays_when_it_is_left_out() -> None:
     assert kept.covered_arc == ("P20", "P21")
 
 
-def test_cvp_below_0_come_in_only_where_prisoners_take_them_there() -> None:
+def test_negative_cvp_are_imported_only_if_due_to_prisoners() -> None:
     campaign = running()
     sides = document()["sides"]
     sides["japanese"]["cvp"] = -1
@@ -164,7 +164,7 @@ def test_cvp_below_0_come_in_only_where_prisoners_take_them_there() -> None:
     assert campaign.cvp("japanese") == -1
 
 
-def test_of_cvp_that_differ_from_what_the_losses_make_both_figures_are_named() -> None:
+def test_cvp_that_differ_from_the_losses_are_reported_with_both_numbers() -> None:
     campaign = running(japanese_squad())
     state = document(units=[japanese_squad(fate="eliminated")])
     lines = texts(carry(campaign, "import", state=state))
@@ -173,7 +173,7 @@ def test_of_cvp_that_differ_from_what_the_losses_make_both_figures_are_named() -
     ) in lines
 
 
-def test_of_two_figures_the_losses_count_or_the_files_is_stated_with_that_reason() -> None:
+def test_either_the_losses_or_the_files_cvp_can_count_with_a_reason() -> None:
     state = document(units=[japanese_squad(fate="eliminated")])
     state["sides"]["marine"]["cvp"] = 20
     for totals, cvp in (("counted", 14), ("stated", 20)):
@@ -184,7 +184,7 @@ def test_of_two_figures_the_losses_count_or_the_files_is_stated_with_that_reason
         assert ("as end.json says" in reasons) is (totals == "stated")
 
 
-def test_what_is_scored_is_what_was_lost_since_the_scenario_began() -> None:
+def test_only_losses_since_the_scenario_began_score() -> None:
     campaign = running(japanese_squad())
     campaign.situation.date = "20 PM"
     state = document(units=[japanese_squad(fate="eliminated")], scenario={"date": "20 PM"})
@@ -194,7 +194,7 @@ def test_what_is_scored_is_what_was_lost_since_the_scenario_began() -> None:
     assert campaign.cvp_of_last_scenario("japanese") == 0
 
 
-def test_facts_that_are_left_out_stay() -> None:
+def test_omitted_facts_are_unchanged() -> None:
     campaign = running(facts={"massacre": True, "pillbox_vp": 3})
     take_in(campaign, facts={"pillbox_vp": 5})
     assert campaign.situation.massacre
@@ -202,23 +202,21 @@ def test_facts_that_are_left_out_stay() -> None:
 
 
 @pytest.mark.parametrize(("ruling", "then"), [("scenario", 0), ("campaign", 3)])
-def test_vp_for_pillboxes_are_of_the_scenario_just_played_or_of_the_whole_campaign(
-    ruling: str, then: int
-) -> None:
+def test_pillbox_vp_are_for_the_scenario_or_the_campaign(ruling: str, then: int) -> None:
     campaign = running(facts={"pillbox_vp": 3})
     carry(campaign, "ruling", id="R-VP", value=ruling)
     take_in(campaign)
     assert campaign.situation.pillbox_vp == then
 
 
-def test_the_other_players_half_of_the_state_leaves_the_pillboxes_of_the_first() -> None:
+def test_the_second_report_keeps_the_pillbox_vp_of_the_first() -> None:
     campaign = running(facts={"pillbox_vp": 3})
     take_in(campaign, side="marine", facts={"pillbox_vp": 2})
     take_in(campaign, side="japanese")
     assert campaign.situation.pillbox_vp == 2
 
 
-def test_vp_for_pillboxes_of_the_whole_campaign_that_fall_are_a_warning() -> None:
+def test_decreasing_campaign_pillbox_vp_are_a_warning() -> None:
     campaign = running(facts={"pillbox_vp": 3})
     carry(campaign, "ruling", id="R-VP", value="campaign")
     command = take_in(campaign, facts={"pillbox_vp": 1})
@@ -237,7 +235,7 @@ def test_a_missing_counter_is_refused_by_name() -> None:
     ]
 
 
-def test_a_missing_counter_may_be_kept_as_it_was() -> None:
+def test_a_missing_counter_may_be_kept_unchanged() -> None:
     campaign = running(marine_squad(), japanese_squad())
     command = take_in(campaign, marine_squad(), missing="keep")
     assert campaign.units["j-sq-1"].in_play
@@ -251,7 +249,7 @@ def test_a_missing_counter_that_is_eliminated_is_a_loss() -> None:
     assert campaign.cvp("marine") == 14
 
 
-def test_what_was_eliminated_before_is_not_missing() -> None:
+def test_an_earlier_eliminated_counter_is_not_missing() -> None:
     campaign = running(marine_squad(), japanese_squad(fate="eliminated"))
     take_in(campaign, marine_squad())
     assert campaign.units["j-sq-1"].fate is Fate.ELIMINATED
@@ -273,7 +271,7 @@ def test_the_date_is_that_of_the_scenario_just_played() -> None:
     ]
 
 
-def test_on_map_again_a_counter_is_retained_nowhere() -> None:
+def test_a_counter_back_on_map_is_retained_nowhere() -> None:
     campaign = running(marine_squad())
     unit = campaign.units["m-sq-1"]
     unit.setup_area, unit.isolated, unit.recorded_location = "M1", True, "N21"
@@ -293,7 +291,7 @@ def test_a_counter_never_set_up_may_stay_retained() -> None:
     )
 
 
-def test_what_goes_along_with_whom_the_map_shows_is_not_said_to_be_retained() -> None:
+def test_equipment_of_units_on_map_is_not_retained() -> None:
     mmg = {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "possessor": "m-sq-1"}
     campaign = running(marine_squad(), weapons=[mmg | {"location": "N20"}])
     for piece in (campaign.units["m-sq-1"], campaign.weapons["m-mmg-1"]):
@@ -302,13 +300,13 @@ def test_what_goes_along_with_whom_the_map_shows_is_not_said_to_be_retained() ->
     assert not [text for text in texts(command) if text.startswith("not set up")]
 
 
-def test_a_counter_that_was_on_map_must_be_somewhere() -> None:
+def test_a_counter_that_was_on_map_needs_a_location() -> None:
     campaign = running(marine_squad())
     lines = problems(lambda: take_in(campaign, marine_squad(location=None, setup_area="M1")))
     assert [line.partition(";")[0] for line in lines] == ["units[0].location: missing"]
 
 
-def test_a_purchase_is_seen_once_it_stands_on_map_unhidden() -> None:
+def test_a_purchase_is_visible_once_on_map_unhidden() -> None:
     campaign = running(japanese_squad(), japanese_squad(id="j-sq-2", status=["hidden"]))
     for unit in campaign.units.values():
         unit.unseen = True
@@ -316,7 +314,7 @@ def test_a_purchase_is_seen_once_it_stands_on_map_unhidden() -> None:
     assert [one.unseen for one in campaign.units.values()] == [False, True]
 
 
-def test_who_controls_a_fortification_is_the_campaigns_to_say() -> None:
+def test_control_of_a_fortification_is_not_imported() -> None:
     trench = {"id": "t", "side": "japanese", "type": "trench", "location": "O21"}
     campaign = running(fortifications=[trench])
     campaign.fortifications["t"].controller = Side.MARINE
@@ -324,14 +322,14 @@ def test_who_controls_a_fortification_is_the_campaigns_to_say() -> None:
     assert campaign.fortifications["t"].controller is Side.MARINE
 
 
-def test_a_kept_weapon_is_let_go_by_a_dead_unit() -> None:
+def test_a_kept_weapon_of_a_dead_unit_is_unpossessed() -> None:
     weapon = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": "N21"}
     campaign = running(marine_squad(), weapons=[weapon | {"possessor": "m-sq-1"}])
     take_in(campaign, marine_squad(fate="eliminated"), missing="keep")
     assert campaign.weapons["w"].possessor is None
 
 
-def test_who_moved_first_is_known_from_the_setup() -> None:
+def test_the_first_mover_is_known_from_setup() -> None:
     campaign = running()
     campaign.situation.first_move = Side.JAPANESE
     take_in(campaign, scenario={"date": "20 AM", "winner": None})
@@ -349,7 +347,7 @@ def half(side: str, *units: dict[str, Any]) -> dict[str, Any]:
     return state
 
 
-def test_one_side_takes_in_its_own_counters_only() -> None:
+def test_one_side_imports_only_its_own_counters() -> None:
     campaign = running(marine_squad(), japanese_squad())
     state = half("marine", marine_squad(location="M20"), japanese_squad(location="M41"))
     carry(campaign, "import", state=state, side="marine")
@@ -358,13 +356,13 @@ def test_one_side_takes_in_its_own_counters_only() -> None:
     assert (campaign.cvp("marine"), campaign.cvp("japanese")) == (12, 9)  # not its own to say
 
 
-def test_the_enemys_counters_are_not_missing_from_one_sides_state() -> None:
+def test_enemy_counters_are_not_missing_from_one_sides_state() -> None:
     campaign = running(marine_squad(), japanese_squad())
     carry(campaign, "import", state=half("marine", marine_squad()), side="marine")
     assert campaign.units["j-sq-1"].in_play
 
 
-def test_a_half_that_lists_no_terrain_leaves_it_alone_and_one_that_does_lists_all() -> None:
+def test_a_report_without_terrain_keeps_it_and_one_with_terrain_lists_all() -> None:
     house = {"id": "t1", "location": "N18", "kind": "building", "material": "wood"}
     campaign = running(marine_squad(), terrain=[house])
     missing = problems(lambda: take_in(campaign, marine_squad(), side="marine", terrain=[]))
@@ -375,14 +373,14 @@ def test_a_half_that_lists_no_terrain_leaves_it_alone_and_one_that_does_lists_al
     assert campaign.terrain["t1"].in_play
 
 
-def test_nobody_is_guarded_by_one_who_is_eliminated_as_missing() -> None:
+def test_a_missing_eliminated_guard_guards_nobody() -> None:
     held = japanese_squad(status=["prisoner"], guard="m-sq-1", location="N21")
     campaign = running(marine_squad(), held)
     [problem] = problems(lambda: take_in(campaign, held, missing="eliminated"))
     assert problem.startswith("units[0].guard: m-sq-1 is out of play (eliminated)")
 
 
-def test_the_other_player_hands_in_his_half_before_the_refit_phase_begins() -> None:
+def test_the_opponent_reports_before_the_refit_phase_begins() -> None:
     campaign = running(marine_squad(), japanese_squad())
     carry(campaign, "import", state=half("marine", marine_squad()), side="marine")
     state = half("japanese", japanese_squad(location="M41"))
@@ -391,7 +389,7 @@ def test_the_other_player_hands_in_his_half_before_the_refit_phase_begins() -> N
 
 
 @pytest.mark.parametrize("order", [("marine", "japanese"), ("japanese", "marine")])
-def test_in_either_order_a_prisoner_is_where_his_hidden_guard_is_now(
+def test_a_prisoner_is_with_his_hidden_guard_in_either_report_order(
     order: tuple[str, str],
 ) -> None:
     held = {"status": ["prisoner"]}
@@ -408,7 +406,7 @@ def test_in_either_order_a_prisoner_is_where_his_hidden_guard_is_now(
     assert (prisoner.guard, prisoner.location) == ("j-sq-1", "M41")
 
 
-def test_a_prisoner_who_waited_with_his_guard_stands_with_him_now() -> None:
+def test_a_prisoner_not_set_up_moves_with_his_guard() -> None:
     campaign = running(marine_squad(status=["prisoner"], guard="j-sq-1"), japanese_squad())
     for unit in campaign.units.values():
         unit.location, unit.setup_area = None, "J1"
@@ -417,14 +415,14 @@ def test_a_prisoner_who_waited_with_his_guard_stands_with_him_now() -> None:
     assert (prisoner.location, prisoner.setup_area) == ("M40", None)
 
 
-def test_where_the_document_says_a_prisoner_is_he_is() -> None:
+def test_a_prisoner_is_in_his_imported_location() -> None:
     campaign = running(marine_squad(), japanese_squad())
     held = marine_squad(status=["prisoner"], guard="j-sq-1", location="M39")
     take_in(campaign, held, japanese_squad())
     assert campaign.units["m-sq-1"].location == "M39"
 
 
-def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
+def test_a_report_after_the_refit_phase_has_begun_is_refused() -> None:
     campaign = running(marine_squad())
     carry(campaign, "import", state=half("marine", marine_squad()), side="marine")
     campaign.situation.done = "15.601"
@@ -433,7 +431,7 @@ def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.REFIT, Phase.SETUP, Phase.OVER])
-def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
+def test_a_whole_state_is_imported_only_at_scenario_end(phase: Phase) -> None:
     campaign = in_setup()
     campaign.situation.phase = phase
     with pytest.raises(
@@ -450,7 +448,7 @@ def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
         ({"preview": True}, f"preview: unknown field; enter {', '.join(ASKED)}"),
     ],
 )
-def test_what_is_asked_of_an_import_is_checked(asked: dict[str, Any], line: str) -> None:
+def test_import_options_are_checked(asked: dict[str, Any], line: str) -> None:
     assert problems(lambda: carry(new(), "import", state=document(), **asked)) == [line]
 
 
@@ -462,9 +460,7 @@ def test_what_is_asked_of_an_import_is_checked(asked: dict[str, Any], line: str)
         ({"side": "marine"}, "eliminated"),
     ],
 )
-def test_who_crewed_a_vehicle_that_is_empty_or_the_enemys_now_is_lost(
-    now: dict[str, Any], fate: str
-) -> None:
+def test_the_crew_of_an_emptied_or_captured_vehicle_is_lost(now: dict[str, Any], fate: str) -> None:
     tank = {"id": "t1", "side": "japanese", "type": "M4A2", "location": "M40", "nation": "marine"}
     crew = japanese_squad(fate="crewed", became="t1", location=None)
     campaign = running(crew, vehicles=[tank])
@@ -472,7 +468,7 @@ def test_who_crewed_a_vehicle_that_is_empty_or_the_enemys_now_is_lost(
     assert campaign.units["j-sq-1"].fate == fate
 
 
-def test_an_adopted_campaign_brings_the_vp_of_pillboxes_that_fell_on_earlier_dates() -> None:
+def test_an_adopted_campaign_includes_pillbox_vp_of_earlier_dates() -> None:
     box = {"side": "japanese", "type": "pillbox_1_3_5", "location": "N20", "controller": "marine"}
     forts = [
         {"id": "F1", **box, "capacity": 3, "fell": "20 AM"},
@@ -491,7 +487,7 @@ def taken_prisoner(guard: str = "m-sq-1") -> dict[str, Any]:
     return japanese_squad(location="M20", status=["prisoner"], guard=guard)
 
 
-def test_a_captors_half_says_whom_it_captured() -> None:
+def test_a_captors_report_names_his_prisoners() -> None:
     campaign = running(marine_squad(), japanese_squad())
     state = half("marine", marine_squad(location="M20"), taken_prisoner())
     command = carry(campaign, "import", state=state, side="marine")
@@ -500,7 +496,7 @@ def test_a_captors_half_says_whom_it_captured() -> None:
     assert any(text.startswith("captured by 7-6-8 squad no. 1: ") for text in texts(command))
 
 
-def test_a_captors_half_may_follow_one_that_has_the_prisoner_eliminated() -> None:
+def test_a_captors_report_may_follow_one_with_the_prisoner_eliminated() -> None:
     campaign = running(marine_squad(), japanese_squad())
     lost = half("japanese", japanese_squad(fate="eliminated"))
     carry(campaign, "import", state=lost, side="japanese")
@@ -510,7 +506,7 @@ def test_a_captors_half_may_follow_one_that_has_the_prisoner_eliminated() -> Non
     assert (prisoner.in_play, prisoner.guard) == (True, "m-sq-1")
 
 
-def test_what_a_captors_half_says_of_a_hidden_unit_is_as_if_there_were_none() -> None:
+def test_a_captors_report_of_a_hidden_unit_is_handled_like_an_unknown_one() -> None:
     for there in (True, False):
         hidden = japanese_squad(location="M41", status=["hidden"])
         campaign = running(marine_squad(), *([hidden] if there else []))
@@ -520,7 +516,7 @@ def test_what_a_captors_half_says_of_a_hidden_unit_is_as_if_there_were_none() ->
 
 
 @pytest.mark.parametrize("guard", ["j-sq-2", "m-sq-9"])
-def test_only_a_free_unit_of_the_other_side_captures(guard: str) -> None:
+def test_only_a_free_enemy_unit_captures(guard: str) -> None:
     other = japanese_squad(id="j-sq-2", location="M41")
     campaign = running(marine_squad(), japanese_squad(), other)
     state = half("marine", marine_squad(location="M20"), taken_prisoner(guard), other)
@@ -528,7 +524,7 @@ def test_only_a_free_unit_of_the_other_side_captures(guard: str) -> None:
     assert [problem for problem in found if "guard" in problem]
 
 
-def test_an_owners_half_frees_his_unit_unless_it_stays_captured() -> None:
+def test_an_owners_report_frees_his_unit_unless_it_stays_captured() -> None:
     for captured in (["j-sq-1"], []):
         campaign = running(marine_squad(), japanese_squad())
         state = half("marine", marine_squad(location="M20"), taken_prisoner())
@@ -538,7 +534,7 @@ def test_an_owners_half_frees_his_unit_unless_it_stays_captured() -> None:
         assert campaign.units["j-sq-1"].prisoner is bool(captured)
 
 
-def test_who_is_captured_guards_nobody_any_more() -> None:
+def test_a_captured_unit_no_longer_guards_anybody() -> None:
     held = marine_squad(id="m-sq-2", location="M40", status=["prisoner"], guard="j-sq-1")
     campaign = running(marine_squad(), held, japanese_squad())
     carry(campaign, "import", state=half("marine", marine_squad(), held), side="marine")

@@ -24,7 +24,7 @@ def test_a_new_campaign_begins_on_its_first_date_in_phase_purchase(cg: str, date
     assert situation.ended is None
 
 
-def test_every_ruling_is_in_force_with_its_default() -> None:
+def test_every_ruling_starts_with_its_default() -> None:
     for cg in available_campaign_games():
         campaign, rulings = new(cg), load_card(cg).rulings
         assert all(campaign.ruling_value(key) == one.default for key, one in rulings.items())
@@ -33,7 +33,7 @@ def test_every_ruling_is_in_force_with_its_default() -> None:
         }
 
 
-def test_it_has_a_name_and_its_players() -> None:
+def test_a_new_campaign_has_a_name_and_its_players() -> None:
     campaign = new(name="Betio again", players={"marine": "Ann", "japanese": "Bo"})
     assert campaign.situation.name == "Betio again"
     assert [one.player for one in campaign.sides.values()] == ["Ann", "Bo"]
@@ -57,18 +57,18 @@ def test_the_points_of_the_card_are_kept_by_side_and_beach() -> None:
     assert campaign.allotments["marine"].fpp == 30
 
 
-def test_capp_without_an_exponent_have_none() -> None:
+def test_capp_without_an_exponent_are_stored_without_one() -> None:
     campaign = new(allotments={"japanese": {"green": {"capp": 9}, "black_one": {"capp": "7"}}})
     assert [(one.capp, one.exponent) for one in campaign.allotments.values()] == [(9, 0), (7, 0)]
 
 
-def test_a_grant_waits_for_its_date() -> None:
+def test_a_grant_counts_from_its_date() -> None:
     grant = {"date": "20 PM", "side": "japanese", "beach": "red_one", "fpp": 20}
     kept = new(allotments={"grant": [grant]}).allotments["grant-1"]
     assert (kept.date, kept.beach, kept.fpp, kept.credited) == ("20 PM", "red_one", 20, False)
 
 
-def test_a_japanese_grant_for_no_beach_is_the_islands() -> None:
+def test_a_japanese_grant_without_a_beach_is_for_the_island() -> None:
     grants = [{"date": "20 PM", "side": side, "fpp": 5} for side in ("japanese", "marine")]
     allotments = new(allotments={"grant": grants}).allotments
     assert [one.beach for one in allotments.values()] == ["island", None]
@@ -79,7 +79,7 @@ def test_the_allotments_of_the_demo_are_usable() -> None:
     assert len(new(allotments=found).allotments) == 8 + 6
 
 
-def test_the_log_keeps_japanese_points_from_the_marines() -> None:
+def test_the_log_hides_japanese_points_from_the_marines() -> None:
     allotments = {"japanese": {"green": {"gpp": 1}}, "marine": {"fpp": 2}}
     command = carry(Campaign(), "new", cg="III", allotments=allotments)
     assert texts(command)[1:] == [
@@ -95,7 +95,7 @@ def test_a_campaign_is_created_once() -> None:
     ]
 
 
-def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
+def test_all_problems_of_allotments_are_reported_together() -> None:
     wrong = {
         "japanese": {"red_four": {"gpp": 1}, "green": {"gpp": -1, "capp": "26x2"}, "island": {}},
         "marine": {"gpp": 3, "colour": "red"},
@@ -146,5 +146,5 @@ def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_refused(asked: dict[str, Any], line: str) -> None:
+def test_an_impossible_new_campaign_is_refused(asked: dict[str, Any], line: str) -> None:
     assert refused(**asked)[0].startswith(line)

@@ -30,7 +30,7 @@ def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> 
 
 
 @pytest.mark.parametrize("words", ["\x1b[2J", "a\x07", "a\u202eb", "a\u2028b"])
-def test_a_note_steers_no_terminal(journal: Journal, words: str) -> None:
+def test_a_note_cannot_control_the_terminal(journal: Journal, words: str) -> None:
     with pytest.raises(RefusedError, match="use only visible characters"):
         journal.run_command("note", WORDS | {"words": words}, "players")
 
@@ -51,14 +51,14 @@ def test_a_note_about_a_hidden_counter_is_its_sides_secret(journal: Journal) -> 
     assert str(WORDS["words"]) not in seen(journal, Side.MARINE)
 
 
-def test_a_side_notes_something_about_its_man_whose_guard_hides() -> None:
+def test_a_side_can_note_about_its_prisoner_with_a_hidden_guard() -> None:
     held = squad("m-sq-2", "M41", status=["prisoner"], guard="j-sq-1")
     journal = begun(squad("j-sq-1", "M41", status=["hidden"]), held)
     journal.run_command("note", WORDS | {"about": "m-sq-2", "side": "marine"}, "marine")
     assert str(WORDS["words"]) in seen(journal, Side.MARINE)
 
 
-def test_a_note_in_the_middle_of_a_paragraph_leaves_it_as_it_is() -> None:
+def test_a_note_in_the_middle_of_a_paragraph_changes_nothing() -> None:
     wounded = [squad(f"m-ldr-{number}", "N19", status=["wounded"]) for number in (1, 2)]
     journal = play(begun(*wounded), to="m-ldr-1")
     journal.answer(1, "marine")
@@ -73,7 +73,7 @@ def test_a_note_in_the_middle_of_a_paragraph_leaves_it_as_it_is() -> None:
     assert replay_entries(journal.entries).findings == []
 
 
-def test_a_note_is_taken_back_and_done_again(journal: Journal) -> None:
+def test_a_note_is_undone_and_redone(journal: Journal) -> None:
     journal.run_command("note", WORDS, "players")
     journal.undo()
     journal.redo()
@@ -91,7 +91,7 @@ def test_a_note_is_taken_back_and_done_again(journal: Journal) -> None:
         ({"odd": 1}, "odd: unknown field; enter words, side, about"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_kept(
+def test_a_wrong_note_is_reported_and_not_stored(
     journal: Journal, asked: dict[str, Any], told: str
 ) -> None:
     before = len(journal.entries)

@@ -28,7 +28,7 @@ def reinforce(campaign: Campaign, *units: dict[str, Any], **lists: Any) -> Any:
     return carry(campaign, "reinforce", state=arriving(*units, **lists), source="oob.json")
 
 
-def test_the_order_of_battle_may_wait_before_the_first_scenario() -> None:
+def test_the_order_of_battle_may_be_entered_before_the_first_scenario() -> None:
     campaign = new()
     waiting = marine_squad(location=None)
     said = texts(reinforce(campaign, waiting, marine_squad(id="m-2", location="off_map")))
@@ -37,13 +37,13 @@ def test_the_order_of_battle_may_wait_before_the_first_scenario() -> None:
     assert campaign.situation.phase is Phase.PURCHASE
 
 
-def test_it_may_stand_in_a_hex_before_there_are_areas() -> None:
+def test_the_order_of_battle_may_be_in_hexes_before_areas_exist() -> None:
     campaign = new()
     reinforce(campaign, japanese_squad())
     assert campaign.units["j-sq-1"].location == "M40"
 
 
-def test_it_changes_no_totals_and_says_so() -> None:
+def test_the_order_of_battle_changes_no_totals_and_says_so() -> None:
     campaign = new()
     command = reinforce(campaign, marine_squad(), sides={"marine": {"san": 4, "elr": 5, "cvp": 0}})
     assert campaign.sides["marine"].san == 0
@@ -52,21 +52,21 @@ def test_it_changes_no_totals_and_says_so() -> None:
     ) in texts(command)
 
 
-def test_arrivals_are_retained_in_the_area_they_are_given() -> None:
+def test_arrivals_are_retained_in_their_given_area() -> None:
     campaign = in_setup()
     reinforce(campaign, marine_squad(location=None, setup_area="M1"))
     unit = campaign.units["m-sq-1"]
     assert (unit.location, unit.setup_area) == (None, "M1")
 
 
-def test_a_location_inside_an_area_stands_for_that_area() -> None:
+def test_a_location_inside_an_area_means_that_area() -> None:
     campaign = in_setup()
     reinforce(campaign, marine_squad(location="N20:1"))
     unit = campaign.units["m-sq-1"]
     assert (unit.location, unit.setup_area) == (None, "M1")
 
 
-def test_arrivals_may_wait_off_map() -> None:
+def test_arrivals_may_be_off_map() -> None:
     campaign = in_setup()
     reinforce(campaign, marine_squad(location="off_map"))
     assert campaign.units["m-sq-1"].retained
@@ -79,7 +79,7 @@ def test_a_fortification_has_its_location_from_the_start() -> None:
     assert campaign.fortifications["F1"].location == "N19"
 
 
-def test_what_arrives_is_listed_and_the_hidden_is_kept_secret() -> None:
+def test_arrivals_are_listed_and_hidden_ones_kept_secret() -> None:
     command = reinforce(in_setup(), marine_squad(), japanese_squad(status=["hidden"]))
     assert texts(command) == [
         "reinforcements from oob.json",
@@ -89,7 +89,7 @@ def test_what_arrives_is_listed_and_the_hidden_is_kept_secret() -> None:
     assert [one.secret for one in command.said] == [None, None, Side.JAPANESE]
 
 
-def test_a_link_may_lead_to_what_is_in_the_campaign_already() -> None:
+def test_an_arrival_may_be_linked_to_an_existing_counter() -> None:
     campaign = in_setup(marine_squad())
     weapon = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": "N21"}
     reinforce(campaign, weapons=[weapon | {"possessor": "m-sq-1"}])
@@ -114,14 +114,14 @@ def test_a_link_may_lead_to_what_is_in_the_campaign_already() -> None:
         ({"id": "m-old"}, "id: m-old is already in the campaign; to change it, use `edit`"),
     ],
 )
-def test_what_cannot_arrive_is_refused(fields: dict[str, Any], line: str) -> None:
+def test_an_impossible_arrival_is_refused(fields: dict[str, Any], line: str) -> None:
     campaign = in_setup(marine_squad(id="m-old"))
     lines = problems(lambda: reinforce(campaign, marine_squad(**fields)))
     assert lines[0].startswith(f"oob.json: units[0].{line}")
     assert list(campaign.units) == ["m-old"]
 
 
-def test_there_are_no_areas_before_the_first_scenario() -> None:
+def test_an_area_before_the_first_scenario_is_refused() -> None:
     lines = problems(lambda: reinforce(new(), marine_squad(setup_area="M1")))
     assert lines == [
         'oob.json: units[0].setup_area: "M1" is not accepted; enter null, since there are no Setup '
@@ -129,7 +129,7 @@ def test_there_are_no_areas_before_the_first_scenario() -> None:
     ]
 
 
-def test_nothing_to_add_is_a_mistake() -> None:
+def test_adding_nothing_is_refused() -> None:
     assert problems(lambda: reinforce(new())) == ["oob.json: the file has no counters to add"]
 
 
@@ -164,7 +164,7 @@ def with_a_pillbox(**fields: Any) -> Campaign:
     return campaign
 
 
-def test_no_japanese_is_reinforced_outside_a_pillbox_that_is_to_be_filled() -> None:
+def test_no_japanese_arrives_outside_a_pillbox_to_be_filled() -> None:
     outside = japanese_squad(id="j", location="J43")
     (told,) = problems(lambda: reinforce(with_a_pillbox(), outside))
     assert "pillbox 1+3+5 no. 837 is not filled (1 of 1 squad-equivalent free" in told
@@ -174,7 +174,7 @@ def test_no_japanese_is_reinforced_outside_a_pillbox_that_is_to_be_filled() -> N
     assert campaign.units["j"].location == "J43"
 
 
-def test_nor_while_a_pillbox_has_no_location() -> None:
+def test_no_japanese_arrives_while_a_pillbox_has_no_location() -> None:
     bare = with_a_pillbox()
     bare.fortifications["pb"].location = None
     (told,) = problems(lambda: reinforce(bare.clone(), japanese_squad(location="J43")))
@@ -182,7 +182,7 @@ def test_nor_while_a_pillbox_has_no_location() -> None:
     reinforce(bare, japanese_squad(location="off_map"))
 
 
-def test_nor_more_inside_than_it_holds() -> None:
+def test_no_more_units_arrive_inside_a_pillbox_than_its_capacity() -> None:
     squads = [japanese_squad(id=id, location="J42:pb") for id in ("j", "k")]
     (told,) = problems(lambda: reinforce(with_a_pillbox(), *squads))
     assert "pillbox 1+3+5 no. 837 has room for 1 squad-equivalent, and would then hold 2" in told

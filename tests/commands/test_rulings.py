@@ -10,14 +10,14 @@ from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import carry, new, problems, texts
 
 
-def test_a_ruling_is_changed_and_told_in_words() -> None:
+def test_a_changed_ruling_is_described_in_words() -> None:
     campaign = new()
     command = carry(campaign, "ruling", id="R-UNLOAD", value="unload")
     assert campaign.ruling_value("R-UNLOAD") == "unload"
     assert texts(command) == ["R-UNLOAD (15.6031): unload (they unload); was stay"]
 
 
-def test_a_ruling_is_agreed_on_as_it_is() -> None:
+def test_a_ruling_can_be_agreed_on_unchanged() -> None:
     campaign = new()
     assert not campaign.is_ruling_agreed("R-UNLOAD")
     command = carry(campaign, "ruling", id="R-UNLOAD", value="stay")
@@ -26,14 +26,14 @@ def test_a_ruling_is_agreed_on_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("typed", ["subtract_below", "subtract below"])
-def test_a_value_is_typed_as_it_is_kept_or_as_it_is_read(typed: str) -> None:
+def test_a_ruling_value_is_typed_as_stored_or_as_shown(typed: str) -> None:
     campaign = new()
     command = carry(campaign, "ruling", id="R-PRISONER-CVP", value=typed)
     assert campaign.ruling_value("R-PRISONER-CVP") == "subtract_below"
     assert texts(command)[0].startswith("R-PRISONER-CVP (15.609): subtract below (the doubled")
 
 
-def test_a_number_is_agreed() -> None:
+def test_a_ruling_with_a_number_is_agreed_on() -> None:
     campaign = new("II")
     carry(campaign, "ruling", id="R-CG2-AREA", value=" 40 ")
     assert campaign.ruling_value("R-CG2-AREA") == "40"
@@ -62,11 +62,11 @@ def test_a_number_is_agreed() -> None:
         ({"value": "stay"}, "null is not a ruling of CG II; enter R-MARKERS"),
     ],
 )
-def test_only_what_a_ruling_allows(asked: dict[str, Any], line: str) -> None:
+def test_a_value_the_ruling_does_not_allow_is_refused(asked: dict[str, Any], line: str) -> None:
     assert problems(lambda: carry(new("II"), "ruling", **asked))[0].startswith(line)
 
 
-def test_when_all_is_over_nothing_is_agreed() -> None:
+def test_no_ruling_is_agreed_on_after_the_campaign() -> None:
     campaign = new()
     campaign.situation.phase = Phase.OVER
     with pytest.raises(RefusedError, match="ruling is not possible after the end"):

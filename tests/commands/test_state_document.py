@@ -84,7 +84,7 @@ def exported(campaign: Campaign) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", BY_TABLE)
-def test_every_field_of_a_counter_can_be_handed_in(name: str) -> None:
+def test_every_field_of_a_counter_can_be_imported(name: str) -> None:
     attributes = {field.attribute for field in FIELDS[name].values()}
     assert attributes == set(BY_TABLE[name].names())
 
@@ -96,7 +96,7 @@ def test_an_exported_state_makes_the_same_campaign() -> None:
     assert second.tables == first.tables
 
 
-def test_what_is_bound_to_a_hex_on_paper_comes_back_so() -> None:
+def test_a_counter_bound_to_a_hex_on_paper_round_trips() -> None:
     on_paper = {"location": "in M40", "status": ["hidden"]}
     first, second = running(japanese_squad(**on_paper)), new()
     squad = first.units["j-sq-1"]
@@ -135,7 +135,7 @@ units = st.fixed_dictionaries(
 
 
 @given(st.lists(units, unique_by=lambda unit: str(unit["id"])))
-def test_units_come_back_as_they_were(found: list[dict[str, Any]]) -> None:
+def test_units_round_trip_unchanged(found: list[dict[str, Any]]) -> None:
     first, second = new(), new()
     carry(first, "import", state=document(units=found))
     state = exported(first)
@@ -154,12 +154,12 @@ json_values = st.recursive(
 @given(
     json_values, st.sampled_from(["units", "sides", "scenario", "perimeters", "facts", "version"])
 )
-def test_nothing_handed_in_breaks_the_reader(value: Any, where: str) -> None:
+def test_no_document_breaks_the_reader(value: Any, where: str) -> None:
     assert all(told_of(document(**{where: value})))
 
 
 @given(json_values, st.sampled_from([*FIELDS["units"]]))
-def test_nothing_in_a_field_breaks_the_reader(value: Any, name: str) -> None:
+def test_no_field_value_breaks_the_reader(value: Any, name: str) -> None:
     lines = told_of(document(units=[marine_squad(**{name: value})]))
     assert all(line.startswith("units[0]") for line in lines)
 
@@ -176,7 +176,7 @@ def told_of(state: dict[str, Any]) -> list[str]:
 # --- what is wrong --------------------------------------------------------------------------------
 
 
-def test_all_problems_are_told_at_once_with_file_and_path() -> None:
+def test_all_problems_are_reported_together_with_file_and_path() -> None:
     state = document(
         units=[marine_squad(location="ZZ9"), marine_squad(id="m sq 2", kind="platoon")],
         weapons=[{"id": "w", "side": "marine", "kind": "sw", "location": "N21", "pp": 1.5}],
@@ -213,7 +213,7 @@ def test_all_problems_are_told_at_once_with_file_and_path() -> None:
         ({"format": "brt-cg/state", "version": True}, "version: true is not accepted; enter 1"),
     ],
 )
-def test_another_file_is_no_state(found: Any, line: str) -> None:
+def test_a_file_of_another_kind_is_not_a_state(found: Any, line: str) -> None:
     assert problems(lambda: read_state(found))[0].startswith(line)
 
 
@@ -327,7 +327,7 @@ def test_an_impossible_japanese_unit_is_refused(fields: dict[str, Any], line: st
     assert wrong(units=[japanese_squad(**fields)])[0].startswith(f"units[0].{line}")
 
 
-def test_vehicle_crews_are_of_one_sort_and_need_no_class() -> None:
+def test_vehicle_crews_have_one_type_and_need_no_class() -> None:
     crew = japanese_squad(kind="vehicle_crew", **{"class": None})
     (read,) = read_state(document(units=[crew])).counters()
     assert (read.class_, read.type) == ("elite", "1-2-7")
@@ -372,7 +372,7 @@ def test_a_breach_is_on_a_hexside_written_lowest_first() -> None:
     assert [one.location for one in state.counters()] == ["N18/N19"]
 
 
-def test_an_armor_leader_is_one_of_theirs() -> None:
+def test_an_armor_leader_must_be_a_type_of_his_side() -> None:
     vehicle = {"id": "v", "side": "marine", "type": "M4A2", "location": "N21"}
     lines = wrong(vehicles=[vehicle | {"armor_leader": "8-0"}])
     assert lines == [
@@ -405,7 +405,7 @@ WEAPON = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": 
         ({"location": "N21:F8"}, "location: N21:F8: F8 is in O21; enter O21:F8"),
     ],
 )
-def test_what_leads_nowhere_is_refused(fields: dict[str, Any], line: str) -> None:
+def test_a_link_to_a_missing_counter_is_refused(fields: dict[str, Any], line: str) -> None:
     lines = refused(
         units=[marine_squad(), marine_squad(id="m-sq-2", fate="eliminated"), japanese_squad()],
         weapons=[WEAPON | fields],
@@ -422,7 +422,7 @@ def test_a_guard_is_an_enemy() -> None:
     ]
 
 
-def test_who_recombined_or_crews_names_a_counter_of_the_campaign() -> None:
+def test_recombined_and_crewing_units_name_a_counter_of_the_campaign() -> None:
     half_squad = marine_squad(kind="half_squad", type="3-4-8", fate="recombined", became="m-sq-9")
     assert problems(lambda: carry(new(), "import", state=document(units=[half_squad]))) == [
         "units[0].became: m-sq-9 is not in the campaign; enter the id of a counter"
@@ -438,7 +438,7 @@ def test_a_prisoner_guards_nobody() -> None:
     ]
 
 
-def test_a_guard_is_not_corrected_into_a_prisoner() -> None:
+def test_a_guard_cannot_be_corrected_into_a_prisoner() -> None:
     guarded = marine_squad(status=["prisoner"], guard="j-sq-1")
     campaign = running(guarded, japanese_squad(), marine_squad(id="m-sq-2"))
     values = {"status": ["prisoner"], "guard": "m-sq-2"}
@@ -454,7 +454,7 @@ def test_a_guard_is_not_corrected_into_a_prisoner() -> None:
         ([["N18", "O17-O18"]], "perimeters[0][1]: O18: Ocean; enter only land and the pier"),
     ],
 )
-def test_a_perimeter_that_15_607_refuses_is_refused_at_once(
+def test_a_perimeter_that_15_607_refuses_is_refused_at_import(
     perimeters: list[list[str]], line: str
 ) -> None:
     findings = InputProblems()
@@ -463,13 +463,13 @@ def test_a_perimeter_that_15_607_refuses_is_refused_at_once(
     assert problems(findings.raise_problems)[0].startswith(line)
 
 
-def test_a_problem_is_told_where_it_is_and_not_where_it_is_named() -> None:
+def test_a_problem_is_reported_at_its_own_counter() -> None:
     lines = refused(units=[marine_squad(type="7-6-9")], weapons=[WEAPON | {"possessor": "m-sq-1"}])
     assert len(lines) == 1
     assert lines[0].startswith("units[0].type")
 
 
-def test_a_unit_does_not_become_a_vehicle() -> None:
+def test_a_unit_cannot_become_a_vehicle() -> None:
     vehicle = {"id": "m-sq-1", "side": "marine", "type": "M4A2", "location": "N21"}
     state = document(vehicles=[vehicle])
     lines = problems(lambda: carry(running(marine_squad()), "import", state=state))
@@ -478,7 +478,7 @@ def test_a_unit_does_not_become_a_vehicle() -> None:
     ]
 
 
-def test_what_is_odd_is_a_warning() -> None:
+def test_an_odd_value_is_a_warning() -> None:
     campaign = new("I")
     state = document(
         scenario={"date": "21 AM"},
@@ -495,7 +495,7 @@ def test_what_is_odd_is_a_warning() -> None:
     ]
 
 
-def test_what_stands_apart_or_points_away_is_a_warning() -> None:
+def test_separated_counters_and_wrong_covered_arcs_are_warnings() -> None:
     box = {"side": "japanese", "type": "pillbox", "location": "M20"}
     state = document(
         units=[japanese_squad(location="M40", aboard="v")],
@@ -517,7 +517,7 @@ def test_what_stands_apart_or_points_away_is_a_warning() -> None:
 # --- the preview ----------------------------------------------------------------------------------
 
 
-def test_each_line_of_a_difference_says_what_it_tells_and_of_whom() -> None:
+def test_each_line_of_a_difference_names_its_kind_and_counter() -> None:
     units = [marine_squad(), japanese_squad(), marine_squad(id="m-sq-2", location="O21")]
     campaign = running(*units)
     state = document(units=[marine_squad(location="M20"), japanese_squad(status=["ti"])])
@@ -533,7 +533,7 @@ def test_each_line_of_a_difference_says_what_it_tells_and_of_whom() -> None:
     assert str(lines[3]) == "moved: 7-6-8 squad no. 1, N21: Location N21 → M20"
 
 
-def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
+def test_a_preview_lists_changes_without_making_them() -> None:
     campaign = running(marine_squad(), japanese_squad())
     before = campaign.clone()
     units = [marine_squad(location="M20", status=["broken"]), marine_squad(id="m-sq-2")]
@@ -550,7 +550,7 @@ def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
     assert campaign.situation.phase is Phase.SCENARIO
 
 
-def test_a_preview_says_what_the_losses_make_of_the_cvp_and_for_whom() -> None:
+def test_a_preview_shows_the_cvp_of_the_losses_by_side() -> None:
     campaign = running(marine_squad(), japanese_squad(), japanese_squad(id="j-sq-2"))
     dead = japanese_squad(id="j-sq-2", fate="eliminated")
     half = marine_squad(kind="half_squad", type="3-4-8")
@@ -563,7 +563,7 @@ def test_a_preview_says_what_the_losses_make_of_the_cvp_and_for_whom() -> None:
     ]
 
 
-def test_a_squad_that_an_old_campaign_has_as_broken_is_read_again_but_no_other() -> None:
+def test_only_an_old_campaigns_broken_squad_is_read_again_as_broken() -> None:
     campaign, broken = running(marine_squad(), japanese_squad()), japanese_squad(status=["broken"])
     state = {"state": document(units=[marine_squad(location="M20"), broken])}
     never = "a Japanese squad has no broken side (G1.1); did you mean reduced?"
@@ -574,19 +574,19 @@ def test_a_squad_that_an_old_campaign_has_as_broken_is_read_again_but_no_other()
     assert [line.about for line in import_difference(campaign, state, CARD)] == ["m-sq-1"]
 
 
-def test_a_preview_refuses_what_the_import_would() -> None:
+def test_a_preview_refuses_the_same_as_the_import() -> None:
     lines = problems(lambda: import_difference(new(), {"state": document(units=3)}, CARD))
     assert lines == ["units: 3 is not accepted; enter a list of units"]
 
 
-def test_a_preview_knows_what_becomes_of_the_missing() -> None:
+def test_a_preview_shows_the_fate_of_missing_counters() -> None:
     asked = {"state": document(), "missing": "eliminated"}
     lines = list(map(str, import_difference(running(marine_squad()), asked, CARD)))
     assert "missing from the file, eliminated: 7-6-8 squad no. 1 (m-sq-1), N21" in lines
     assert "changed: 7-6-8 squad no. 1, N21: in play → eliminated" in lines
 
 
-def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean() -> None:
+def test_a_counter_out_of_play_may_name_lost_but_not_impossible_counters() -> None:
     gone = WEAPON | {"fate": "eliminated", "vehicle": "sunk"}
     assert wrong_link(gone) == []
     assert wrong_link(gone | {"vehicle": "w"}) == [

@@ -62,7 +62,7 @@ def found(*units: dict[str, Any]) -> Unaccounted:
     return find_unaccounted(made(), asked(*units), CARD)
 
 
-def test_those_without_a_hex_stand_by_area_with_the_numbers_of_the_sheet() -> None:
+def test_units_without_a_hex_are_listed_by_area_with_their_numbers() -> None:
     lists = {each.name: counters for each, counters in found().no_hex}
     assert {name: [(n, c.id) for n, c in those] for name, those in lists.items()} == {
         "M1": [(2, "m1"), (3, "w1")],
@@ -70,19 +70,19 @@ def test_those_without_a_hex_stand_by_area_with_the_numbers_of_the_sheet() -> No
     }
 
 
-def test_who_is_given_a_hex_or_said_to_be_in_an_area_is_accounted_for() -> None:
+def test_a_unit_given_a_hex_or_an_area_is_accounted_for() -> None:
     given = found({"id": "m1", "location": "N20"}, {"id": "m2", "location": "in P31"})
     assert given.no_hex == []
 
 
-def test_those_encircled_since_setup_and_the_missing_are_lists_of_their_own() -> None:
+def test_encircled_and_missing_units_are_separate_lists() -> None:
     open_ = found({"id": "m4", "location": "P38", "status": ["encircled"]})
     assert [unit.id for unit in open_.encircled] == ["m4"]
     assert [counter.id for counter in open_.missing] == ["m3", "m2", "m1", "w1", "j1"]
     assert found({"id": "m4", "location": "P38"}).encircled == []
 
 
-def test_hexes_and_freedom_are_given_before_it_is_stored() -> None:
+def test_hexes_and_encirclement_are_entered_before_storing() -> None:
     settled = add_locations_to_input(made(), asked(), {"m1": "N20", "m2": "off_map"}, ["m4"])
     units = {row["id"]: row for row in settled["state"]["units"]}
     assert (units["m1"]["location"], units["m2"]["location"]) == ("N20", "off_map")
@@ -102,7 +102,7 @@ def with_a_gun(hex: str = "N20") -> Campaign:
     return there
 
 
-def test_a_crew_is_in_the_hex_of_its_gun_and_nobody_is_asked() -> None:
+def test_a_crew_is_in_the_hex_of_its_gun_without_a_question() -> None:
     open_ = find_unaccounted(with_a_gun(), asked(), CARD)
     assert open_.beside == {"c1": "N20"}
     assert {"c1", "w2"}.isdisjoint(one.id for _, those in open_.no_hex for _, one in those)
@@ -112,7 +112,7 @@ def test_a_crew_is_in_the_hex_of_its_gun_and_nobody_is_asked() -> None:
 
 
 @pytest.mark.parametrize(("gun_in", "beside"), [("off_map", {}), ("N21", {})])
-def test_a_crew_is_not_where_one_of_two_guns_is_or_off_map(
+def test_a_crew_with_two_guns_or_off_map_is_not_placed_with_a_gun(
     gun_in: str, beside: dict[str, str]
 ) -> None:
     there = with_a_gun(gun_in)
@@ -121,7 +121,7 @@ def test_a_crew_is_not_where_one_of_two_guns_is_or_off_map(
     assert find_unaccounted(there, asked(), CARD).beside == beside
 
 
-def test_a_wreck_on_the_table_waits_in_its_area_for_a_hex() -> None:
+def test_a_wreck_on_the_table_stays_in_its_area_without_a_hex() -> None:
     there = made()
     there.add(vehicle("v1", "in P30", "M4A2", setup_area="M2"))
     row = {"id": "v1", "side": "marine", "type": "M4A2", "location": None, "best_af": 8}
@@ -137,7 +137,7 @@ def test_a_wreck_on_the_table_waits_in_its_area_for_a_hex() -> None:
     ]
 
 
-def test_where_both_sides_are_a_hex_is_needed() -> None:
+def test_a_unit_in_an_area_hex_with_both_sides_needs_its_own_hex() -> None:
     enemy = {"id": "j1", "side": "japanese", "class": "first_line", "type": None}
     with pytest.raises(
         RefusedError, match="both sides have units there; enter the hex that the counter is in"
@@ -145,7 +145,7 @@ def test_where_both_sides_are_a_hex_is_needed() -> None:
         found({"id": "m2", "location": "in P31"}, enemy | {"location": "P31"})
 
 
-def test_words_for_the_player() -> None:
+def test_unaccounted_units_are_described_in_words() -> None:
     assert [*found().describe()] == [
         "3 counters have no Location:",
         "    Area M1: 2 7-6-8 m1, 3 MMG w1",
@@ -154,7 +154,7 @@ def test_words_for_the_player() -> None:
     ]
 
 
-def test_the_command_line_lists_them_and_takes_the_answers(
+def test_the_command_line_lists_unaccounted_units_and_accepts_answers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk = OpenCampaign.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
@@ -179,7 +179,7 @@ def test_the_command_line_lists_them_and_takes_the_answers(
     assert main(["import", place, str(file), "--free", "m1"]) == 2
 
 
-def test_what_is_on_paper_is_neither_missing_nor_without_a_hex() -> None:
+def test_a_counter_on_paper_is_neither_missing_nor_without_a_hex() -> None:
     there = made()
     there.add(japanese_squad("j2", "in N30", status="hidden"))
     there.add(sw("w2", "in N30", side=JAPANESE, possessor="j2"))

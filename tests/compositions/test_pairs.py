@@ -157,7 +157,7 @@ def table(brt: Shell, stops: Path, folder: Path, where: str, seat: Seat) -> Tabl
 # --- which commands there are ---------------------------------------------------------------------
 
 
-def test_every_command_stands_in_the_table() -> None:
+def test_every_command_is_in_the_table_of_pairs() -> None:
     entering = {name.split()[0] for name in ENTERING}
     assert sorted([*entering, *READS, *OTHERS]) == sorted(COMMANDS)
 
@@ -199,7 +199,7 @@ def test_one_command_is_one_undo_and_one_redo(
 
 
 @pytest.mark.parametrize(("name", "seat"), sample(product(READS, SEATS), 2))
-def test_a_command_that_only_looks_stores_nothing(
+def test_a_read_only_command_stores_nothing(
     brt: Shell, stops: Path, tmp_path: Path, name: str, seat: Seat
 ) -> None:
     at = table(brt, stops, tmp_path, "end", seat)

@@ -60,7 +60,7 @@ def test_the_sheet_has_a_code_for_each_counter_of_its_side(side: Side) -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_the_roster_calls_a_counter_by_the_code_of_the_sheet(side: Side) -> None:
+def test_the_roster_uses_the_codes_of_the_scenario_end_form(side: Side) -> None:
     journal = demo()
     codes, roster = create_view(journal, side).codes, text("roster", journal, side)
     own = next(unit for unit in journal.campaign.units.values() if unit.side is side)
@@ -73,7 +73,7 @@ def test_a_sheet_printed_before_the_scenario_begins_says_that_it_has_no_codes_ye
     assert "codes are assigned when the scenario begins" not in text("scenario-sheet", demo())
 
 
-def test_only_what_can_happen_to_a_counter_has_a_box() -> None:
+def test_only_possible_events_have_a_box() -> None:
     journal = retained(squad("m-ldr-1", "N19"), squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))
     lines = text("scenario-sheet", journal, MARINE).splitlines()
     [heading] = [line for line in lines if "Area M1" in line]
@@ -95,7 +95,7 @@ def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
-def test_the_printed_sheet_does_not_say_in_each_row_that_a_counter_waits() -> None:
+def test_the_printed_form_does_not_repeat_the_setup_area_in_each_row() -> None:
     assert "waits" not in text("scenario-sheet", retained(squad("m-sq-1", "N19")))
 
 
@@ -113,7 +113,7 @@ def test_the_hip_sheet_has_the_hidden_counters_with_their_locations() -> None:
     assert called not in text("hip-sheet", journal, MARINE)
 
 
-def test_a_hip_sheet_for_nobody_in_particular_is_the_japanese_own(
+def test_the_default_hip_sheet_is_the_japanese_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.brt"
@@ -128,7 +128,7 @@ def test_a_hip_sheet_for_nobody_in_particular_is_the_japanese_own(
     assert "The Marine player's view" in capsys.readouterr().out
 
 
-def test_a_hip_sheet_without_hidden_counters_has_lines_to_write_them() -> None:
+def test_a_hip_sheet_without_hidden_counters_has_blank_lines() -> None:
     found = text("hip-sheet", begun(squad("m-sq-1", "N19")), MARINE)
     assert found.count("☐") == 20
 
@@ -142,7 +142,7 @@ def test_the_hip_sheet_of_the_demo_is_one_page(side: Side, paper: Paper) -> None
 # --- the card of the next scenario ----------------------------------------------------------------
 
 
-def test_the_card_says_what_is_still_to_be_placed_to_its_own_side_only() -> None:
+def test_the_card_lists_counters_still_to_place_for_its_own_side_only() -> None:
     journal = retained(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))
     sides = {one["side"]: one for one in as_data("scenario-card", journal, MARINE)["sides"]}
     assert sides["marine"]["to_place"] == "1 squad (7-6-8) · 1 squad-equivalent"
@@ -188,7 +188,7 @@ def at_dusk() -> Journal:
 
 
 @pytest.mark.parametrize("what", ["roster", "scenario-sheet", "hip-sheet", "scenario-card"])
-def test_papers_made_before_the_night_is_settled_name_both_dates(what: str) -> None:
+def test_papers_printed_before_the_night_is_decided_name_both_dates(what: str) -> None:
     found = text(what, at_dusk())
     assert "20 NT or 21 AM" in found
     # The Japanese reveal no attack: the morning it is, and so say the papers made then.
@@ -197,7 +197,7 @@ def test_papers_made_before_the_night_is_settled_name_both_dates(what: str) -> N
     assert "21 AM" in text(what, morning)
 
 
-def test_both_orders_of_setup_stand_on_the_card() -> None:
+def test_both_orders_of_setup_are_on_the_card() -> None:
     starts = as_data("scenario-card", at_dusk())["starts"]
     assert [(one["date"], one["turns"]) for one in starts] == [("20 NT", "6"), ("21 AM", "7")]
     assert "20 NT: " in text("roster", at_dusk())
@@ -211,7 +211,7 @@ def test_the_first_scenario_has_a_card_before_anything_is_bought() -> None:
 # --- arrivals -------------------------------------------------------------------------------------
 
 
-def test_arrivals_due_stand_on_the_card_and_the_roster_of_their_side() -> None:
+def test_arrivals_due_are_on_their_sides_card_and_roster() -> None:
     journal = retained(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))
     for number, (side, date) in enumerate(((MARINE, "20 PM"), (MARINE, "21 AM"))):
         coming = Arrival(id=f"a{number}", side=side, date=date, lines="3 x 6-6-8", state="{}")
@@ -227,7 +227,7 @@ def test_arrivals_due_stand_on_the_card_and_the_roster_of_their_side() -> None:
 # --- on the table, and waiting --------------------------------------------------------------------
 
 
-def test_what_stands_on_the_table_or_waits_in_its_box_is_printed_so() -> None:
+def test_counters_on_the_table_or_still_in_the_box_are_printed_as_such() -> None:
     units = (squad("m-sq-1", "N19"), squad("m-sq-2", "N19"), squad("j-sq-1", "M40"))
     journal = retained(*units)
     placed = journal.campaign.units["m-sq-1"]
@@ -266,7 +266,7 @@ def reminders_of(journal: Journal, *dates: str) -> list[list[str]]:
     return [view.reminders_for(*dates) for view in views]
 
 
-def test_a_reminder_belongs_to_one_side_and_comes_at_its_date() -> None:
+def test_a_reminder_is_for_one_side_and_appears_at_its_date() -> None:
     journal = new()
     for side, words, date in (
         ("marine", "naval battery fires", "20 AM"),
@@ -290,7 +290,7 @@ def test_a_reminder_belongs_to_one_side_and_comes_at_its_date() -> None:
     assert reminders_of(again, "20 AM") == [marine, japanese, umpire, []]
 
 
-def test_a_note_without_a_date_reminds_nobody_whatever_it_says() -> None:
+def test_a_note_without_a_date_is_no_reminder() -> None:
     journal = new()
     words = "reminder for 20 AM: nothing"
     journal.run_command("note", {"words": words, "side": "marine", "about": None}, "marine")
@@ -330,7 +330,7 @@ def test_status_and_the_scenario_card_show_a_side_its_reminders(
     assert main(["audit", str(path)]) == 0
 
 
-def test_a_reminder_comes_with_the_command_that_begins_its_date(
+def test_a_reminder_appears_with_the_command_that_begins_its_date(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.brt"

@@ -71,7 +71,7 @@ def eight_dates(tmp_path_factory: pytest.TempPathFactory) -> Journal:
 # --- a page for each date -------------------------------------------------------------------------
 
 
-def test_each_date_tells_who_won_and_the_victory_points() -> None:
+def test_each_date_shows_the_winner_and_the_victory_points() -> None:
     dates = chronicle(two_dates())["dates"]
     assert [(one["date"], one["winner"]) for one in dates] == [
         ("20 AM", "marine"),
@@ -93,7 +93,7 @@ def test_the_chronicle_has_the_scores_of_the_records_after_a_late_correction_too
             assert (figures["vp"], figures["scored"]) == due
 
 
-def test_who_was_captured_for_good_is_named_as_captured() -> None:
+def test_a_unit_never_freed_is_listed_as_captured() -> None:
     journal = two_dates()
     taken = next(unit for unit in journal.campaign.units.values() if unit.in_play)
     asked = {"id": taken.id, "set": {"fate": "captured"}, "reason": "Mopping Up took him"}
@@ -102,16 +102,14 @@ def test_who_was_captured_for_good_is_named_as_captured() -> None:
     assert fallen["side"] == taken.side
 
 
-def test_a_campaign_begun_half_way_does_not_score_on_its_first_date_what_was_scored_before() -> (
-    None
-):
+def test_points_before_adoption_do_not_count_on_the_first_date() -> None:
     adopted = state(WOUNDED, date="21 PM")
     adopted["sides"]["marine"] |= {"cvp": 60, "cvp_before": 48}
     [date] = chronicle(take_in(new(), adopted))["dates"]
     assert (date["sides"]["marine"]["vp"], date["sides"]["marine"]["scored"]) == (60, 12)
 
 
-def test_it_says_who_won_and_who_moved_first() -> None:
+def test_the_chronicle_names_the_winner_and_the_first_mover() -> None:
     ended = state(WOUNDED)
     ended["sides"]["marine"]["cvp"] = 0
     journal = play(take_in(new(), ended), through="15.6032")
@@ -123,7 +121,7 @@ def test_a_campaign_that_is_over_says_who_has_won() -> None:
     assert "CG III is over: the Marines have won." in told(journal)
 
 
-def test_how_the_front_moved_is_told_and_drawn() -> None:
+def test_the_movement_of_the_front_is_described_and_drawn() -> None:
     """M1 is N18-N21 M18-M21 on 20 AM, and N18-N20 M18-M21 on 20 PM."""
     first, second = chronicle(two_dates())["dates"]
     assert (first["marine_hexes"], second["marine_hexes"]) == (8, 7)
@@ -144,7 +142,7 @@ def test_the_victory_points_are_lines_over_the_dates(eight_dates: Journal) -> No
 # --- who fell -------------------------------------------------------------------------------------
 
 
-def test_who_fell_stands_by_name_with_what_he_was_worth_on_the_date_on_which_he_fell() -> None:
+def test_a_lost_leader_is_listed_by_name_with_points_on_his_date() -> None:
     first, second = chronicle(two_dates())["dates"]
     assert fallen(first) == [("marine", "9-1 Hawkins", 1, 1)]  # an 8-0 with his wound
     assert fallen(second) == [("japanese", "4-4-7 squad", 1, 2)]
@@ -152,7 +150,7 @@ def test_who_fell_stands_by_name_with_what_he_was_worth_on_the_date_on_which_he_
     assert not second["fallen"][0]["in_refit"]
 
 
-def test_alike_ones_who_fell_are_counted_together_leaders_first() -> None:
+def test_identical_losses_are_counted_together_leaders_first() -> None:
     lost = [squad(f"m-sq-{number}", "N19") | {"fate": "eliminated"} for number in (1, 2)]
     leader = squad("m-ldr-1", "N19") | {"fate": "eliminated"}
     [date, *_] = chronicle(begun(*lost, leader))["dates"]
@@ -181,7 +179,7 @@ def test_a_prisoner_that_dies_is_worth_twice_as_much() -> None:
 # --- moments --------------------------------------------------------------------------------------
 
 
-def test_battle_hardening_and_new_leaders_are_moments_and_the_end_of_a_heroic_state_is_none(
+def test_battle_hardening_and_new_leaders_are_moments(
     eight_dates: Journal,
 ) -> None:
     """As its README says: a heroic 8-0 becomes an 8-1, no longer heroic; a hero Hardens the
@@ -200,7 +198,7 @@ def test_captured_guns_and_vehicles_isolated_locations_and_pillboxes_are_moments
     assert found["Pillboxes fallen"] == "in Q40 (1 VP)"
 
 
-def test_a_hero_made_in_a_scenario_is_a_moment_to_who_knows_that_he_was_not_hidden() -> None:
+def test_a_hero_made_in_a_scenario_is_a_moment_if_known_to_be_unhidden() -> None:
     second = state(squad("m-sq-1", "N19"), squad("j-hero-1", "N22"), date="20 PM")
     journal = take_in(play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))), second)
     assert moments(journal, "20 PM")["New Japanese heroes"] == "1-4-9 hero"
@@ -208,7 +206,7 @@ def test_a_hero_made_in_a_scenario_is_a_moment_to_who_knows_that_he_was_not_hidd
     assert date["moments"] == []
 
 
-def test_a_leader_who_was_hidden_is_no_new_one_when_he_is_revealed() -> None:
+def test_a_revealed_leader_is_not_listed_as_new() -> None:
     lurking = squad("j-ldr-9", "N19", status=["hidden"])
     journal = begun(squad("m-sq-1", "N20"), squad("j-sq-2", "M40"), lurking)
     assert "j-ldr-9" not in create_view(journal, MARINE).campaign.units
@@ -218,13 +216,13 @@ def test_a_leader_who_was_hidden_is_no_new_one_when_he_is_revealed() -> None:
         assert not any(one["what"].startswith("New Japanese") for one in date["moments"])
 
 
-def test_a_melee_is_told_with_its_rounds() -> None:
+def test_a_melee_is_described_with_its_rounds() -> None:
     journal = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "N19")), to="15.601 N19")
     journal.answer({"eliminated": ["j-sq-1"]}, MARINE)
     assert moments(play(journal), "20 AM")["Melees"] == "N19 (1 round)"
 
 
-def test_a_banzai_attack_and_a_night_are_told_under_that_night() -> None:
+def test_a_banzai_attack_is_listed_under_its_night() -> None:
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
     journal = play(begins, to="15.616 japanese")
     journal.answer(True, JAPANESE)
@@ -233,7 +231,7 @@ def test_a_banzai_attack_and_a_night_are_told_under_that_night() -> None:
 
 
 @pytest.mark.parametrize("seat", [None, MARINE, JAPANESE])
-def test_what_came_of_a_night_stands_under_that_night_not_under_the_next_morning(
+def test_results_of_a_night_are_listed_under_that_night(
     seat: Side | None,
 ) -> None:
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
@@ -244,7 +242,7 @@ def test_what_came_of_a_night_stands_under_that_night_not_under_the_next_morning
     assert morning["moments"] == []
 
 
-def test_purchases_stand_on_their_date_as_decided_and_what_was_voided_does_not() -> None:
+def test_purchases_are_listed_on_their_date_without_voided_ones() -> None:
     journal = new(allotments={"marine": {"fpp": 20}})
     for quantity in (2, 3):
         asked = {"item": "foxhole_1s", "side": "marine", "quantity": quantity}
@@ -255,7 +253,7 @@ def test_purchases_stand_on_their_date_as_decided_and_what_was_voided_does_not()
     assert [(one["item"], one["quantity"]) for one in date["purchases"]] == [("1S Foxhole", 2)]
 
 
-def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alone() -> None:
+def test_players_notes_are_listed_by_date_and_secret_ones_for_their_side_only() -> None:
     journal = two_dates()
     for words, side in (("What a night!", None), ("They never saw us", JAPANESE)):
         journal.begin_invocation()
@@ -271,12 +269,12 @@ def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alon
 # --- service records and dice ---------------------------------------------------------------------
 
 
-def test_a_leader_has_a_line_with_what_became_of_him() -> None:
+def test_each_leader_has_a_line_with_his_fate() -> None:
     record, _ = careers(two_dates())
     assert (record.name, record.side, record.words) == ("Hawkins", MARINE, "20 AM eliminated")
 
 
-def test_leaders_without_a_name_are_told_apart_by_their_numbers(eight_dates: Journal) -> None:
+def test_unnamed_leaders_are_distinguished_by_number(eight_dates: Journal) -> None:
     names = [one.name for one in careers(eight_dates) if not one.has_name]
     assert len(names) > 2
     assert len({*names}) == len(names)
@@ -297,7 +295,7 @@ def test_a_leader_who_rises_and_falls_has_both_in_one_line(eight_dates: Journal)
     assert shoup.words.endswith("wounded, eliminated")
 
 
-def test_luck_is_how_likely_dice_are_to_come_to_more() -> None:
+def test_luck_is_the_chance_of_a_higher_total() -> None:
     """One die, a 6: none is more, and one in six is as much, which counts half."""
     found = count_luck(journal_rows(two_dates(), None), MARINE)
     assert (found.drs, found.double_drs, found.faces) == (1, 0, (0, 0, 0, 0, 0, 1))
@@ -305,13 +303,13 @@ def test_luck_is_how_likely_dice_are_to_come_to_more() -> None:
     assert count_luck(journal_rows(two_dates(), None), JAPANESE).percent == 50
 
 
-def test_dice_are_told_as_deviation_from_what_is_expected() -> None:
+def test_dice_are_shown_as_deviation_from_the_expectation() -> None:
     """One die, a 6: 2½ pips more than expected."""
     marine, _ = chronicle(two_dates())["luck"]
     assert marine["deviation"] == 2.5
 
 
-def test_rolls_that_were_taken_back_are_no_luck() -> None:
+def test_undone_rolls_do_not_count_as_luck() -> None:
     journal = play(begun(WOUNDED, squad("j-sq-1", "M40")), to="m-ldr-1")
     journal.answer(6, MARINE)
     journal.undo()
@@ -322,7 +320,7 @@ def test_rolls_that_were_taken_back_are_no_luck() -> None:
 
 
 @pytest.mark.parametrize("format", ["html", "json"])
-def test_neither_ids_nor_lines_of_the_journal_are_in_it(eight_dates: Journal, format: str) -> None:
+def test_the_chronicle_has_no_ids_and_no_journal_lines(eight_dates: Journal, format: str) -> None:
     for journal in (eight_dates, demo()):
         page = re.sub(
             r"<style>.*?</style>|<script>.*?</script>", "", told(journal, format), flags=re.S
@@ -335,7 +333,7 @@ def test_neither_ids_nor_lines_of_the_journal_are_in_it(eight_dates: Journal, fo
         assert {line for line in lines if line in page} == set()
 
 
-def test_it_is_one_page_that_loads_nothing_and_runs_only_its_own_script(
+def test_the_chronicle_is_one_page_that_loads_nothing(
     eight_dates: Journal,
 ) -> None:
     page = told(eight_dates, "html")
@@ -348,14 +346,14 @@ def test_it_is_one_page_that_loads_nothing_and_runs_only_its_own_script(
     ]
 
 
-def test_the_pointer_over_a_hex_says_what_is_in_it() -> None:
+def test_pointing_at_a_hex_shows_its_counters() -> None:
     units = [squad(f"m-sq-{number}", "N19") for number in (1, 2)]
     page = told(begun(*units, WOUNDED, squad("j-sq-1", "M40", status=["hidden"])), "html", MARINE)
     titles = re.findall(r'class="hit"[^>]*><title>([^<]*)', page)
     assert set(titles) == {"N19 · Marine: 9-1 leader Hawkins, 7-6-8 squad × 2"}
 
 
-def test_the_first_page_shows_betio_as_it_is_until_there_are_dates_to_compare(
+def test_the_first_page_shows_the_current_map_before_two_dates_exist(
     eight_dates: Journal,
 ) -> None:
     def first(page: str) -> str:
@@ -373,7 +371,7 @@ def public(journal: Journal, format: str = "json") -> str:
     return str(export_document(PublicView(journal), "chronicle", format))
 
 
-def test_what_both_know_is_told_to_anybody_of_every_date(eight_dates: Journal) -> None:
+def test_the_public_chronicle_covers_every_date(eight_dates: Journal) -> None:
     data = json.loads(public(eight_dates))
     assert data["view"] == "public"
     assert [(one["date"], one["sides"]["marine"]["vp"]) for one in data["dates"]] == [
@@ -382,7 +380,7 @@ def test_what_both_know_is_told_to_anybody_of_every_date(eight_dates: Journal) -
     assert any(one["fallen"] for one in data["dates"])
 
 
-def test_neither_sides_secrets_are_in_what_both_know() -> None:
+def test_the_public_chronicle_holds_no_secrets_of_either_side() -> None:
     journal = new(allotments={"japanese": {"red_one": {"gpp": 40}}, "marine": {"fpp": 20}})
     asked = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1}
     journal.run_command("buy", asked, "japanese")
@@ -398,7 +396,7 @@ def test_neither_sides_secrets_are_in_what_both_know() -> None:
         assert secret not in page
 
 
-def test_the_ground_of_the_maps_is_drawn_once_on_a_page(eight_dates: Journal) -> None:
+def test_the_terrain_of_the_maps_is_drawn_once_per_page(eight_dates: Journal) -> None:
     page = told(eight_dates, "html")
     [name] = re.findall(r'<g id="(ground[^"]*)">', page)
     assert page.count(f'<use href="#{name}"/>') == 7  # of the eight dates

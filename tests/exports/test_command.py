@@ -21,7 +21,7 @@ def test_a_campaign_is_never_overwritten(file: Path, capsys: pytest.CaptureFixtu
     assert file.read_bytes() == before
 
 
-def test_an_export_is_written_anew_over_the_last_one(file: Path, tmp_path: Path) -> None:
+def test_an_export_overwrites_the_previous_one(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "state.json"
     for _ in range(2):
         assert main(["export", str(file), "state", "-o", str(out)]) == 0
@@ -41,7 +41,7 @@ def test_a_hyphen_is_standard_output_and_no_file(
     assert not Path("-").exists()
 
 
-def test_without_a_side_it_says_that_it_is_the_umpires_view(
+def test_an_export_without_a_side_is_marked_as_the_umpires_view(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
@@ -51,7 +51,7 @@ def test_without_a_side_it_says_that_it_is_the_umpires_view(
     assert capsys.readouterr().err == ""
 
 
-def test_a_missing_format_or_document_is_refused_with_those_that_there_are(
+def test_a_missing_format_or_document_is_refused_with_the_available_ones(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", str(file), "sheet", "--side", "marine", "--format", "svg"]) == 2
@@ -62,18 +62,18 @@ def test_a_missing_format_or_document_is_refused_with_those_that_there_are(
     assert "enter roster, scenario-sheet, hip-sheet, scenario-card" in capsys.readouterr().err
 
 
-def test_what_is_no_text_needs_a_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_binary_format_needs_a_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(file), "roster", "--format", "pdf"]) == 2
     assert "pdf cannot be printed as text; name a file with -o FILE" in capsys.readouterr().err
 
 
-def test_a_pdf_is_written_as_it_is(file: Path, tmp_path: Path) -> None:
+def test_a_pdf_is_written_unchanged(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "roster.pdf"
     assert main(["export", str(file), "roster", "--format", "pdf", "-o", str(out)]) == 0
     assert out.read_bytes().startswith(b"%PDF")
 
 
-def test_a_full_form_is_of_the_roster_only(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_roster_has_a_full_form(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = ["export", str(file), "roster", "--full", "--paper", "a4", "--side", "marine"]
     assert main(whole) == 0
     assert "Setup rosters" in capsys.readouterr().out
@@ -81,7 +81,7 @@ def test_a_full_form_is_of_the_roster_only(file: Path, capsys: pytest.CaptureFix
     assert "map has no full version; choose roster" in capsys.readouterr().err
 
 
-def test_what_both_know_is_a_seat_of_its_own_for_the_chronicle_and_the_map(
+def test_the_chronicle_and_the_map_have_a_public_version(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "story.html"
@@ -95,7 +95,9 @@ def test_what_both_know_is_a_seat_of_its_own_for_the_chronicle_and_the_map(
     assert "has no public version; choose map, chronicle" in capsys.readouterr().err
 
 
-def test_the_guide_is_the_same_for_friends(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_guide_has_the_same_public_version(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It was refused: "guide has no public version"."""
     assert main(["export", str(file), "guide"]) == 0
     usual = capsys.readouterr().out

@@ -10,7 +10,7 @@ from tests.exports.journals import MARINE, as_data, begun, demo, play, squad
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"])
 
 
-def test_a_roll_tells_dice_modifiers_final_row_and_source() -> None:
+def test_a_roll_shows_dice_modifiers_final_row_and_source() -> None:
     [roll] = list_rolls(create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=4)))
     del roll["seq"]
     assert roll == {
@@ -30,7 +30,7 @@ def test_a_roll_tells_dice_modifiers_final_row_and_source() -> None:
     }
 
 
-def test_a_roll_that_was_taken_back_stays_and_counts() -> None:
+def test_an_undone_roll_is_listed_and_counted() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     journal.undo()
     [roll] = list_rolls(create_view(journal))
@@ -59,7 +59,7 @@ def test_modifiers_have_their_sign_in_words() -> None:
 # --- luck -----------------------------------------------------------------------------------------
 
 
-def test_the_chances_of_two_dice() -> None:
+def test_the_chances_of_two_dice_are_exact() -> None:
     assert [round(36 * chance) for chance in total_chances(2)] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
 
 
@@ -70,7 +70,7 @@ def test_luck_is_exact_for_a_few_dice_and_follows_the_curve_for_many() -> None:
     assert abs(luckier_than_percent(190, EXACT) - luckier_than_percent(190 + 4, EXACT + 1)) <= 3
 
 
-def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
+def test_luck_is_shown_by_side_and_table_against_the_expectation() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     [found] = as_data("dice", journal)["luck"]
     assert (found["side"], found["table"], found["dice"]) == ("marine", "15.6112", "dr")
@@ -85,7 +85,7 @@ def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
     assert text.splitlines()[1].endswith(",marine,1,4.00,3.50,42,,")
 
 
-def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
+def test_an_undone_roll_does_not_count_as_luck() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     journal.undo()
     assert as_data("dice", journal)["luck"] == []
@@ -96,7 +96,7 @@ def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
     )
 
 
-def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
+def test_a_sides_luck_counts_no_secret_enemy_roll() -> None:
     def rolls(side: Side | None) -> int:
         found = as_data("dice", demo(), side)
         return sum(table["rolls"] for table in found["luck"])
@@ -105,7 +105,7 @@ def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
     assert rolls(MARINE) == sum(not roll["undone"] for roll in told["rolls"]) < rolls(None)
 
 
-def test_the_luck_on_a_table_is_told_under_its_rule_number_not_under_its_key() -> None:
+def test_luck_on_a_table_is_listed_by_rule_number() -> None:
     told = str(export_document(create_view(demo()), "dice", "md"))
     assert "15.6043 Shock recovery" in told
     assert "15.6043.shock" not in told

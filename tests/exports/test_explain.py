@@ -62,7 +62,7 @@ def leads(journal: Journal, subject: str) -> list[str]:
 # --- counters -------------------------------------------------------------------------------------
 
 
-def test_a_counter_tells_its_whole_life() -> None:
+def test_explaining_a_counter_shows_its_whole_history() -> None:
     lines = explain(create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=1)), "m-ldr-1")
     assert lines[0] == "9-1 Hawkins (m-ldr-1): Marine, in Area M1, heroic"
     assert lines[1] == "where: Setup Area M1"
@@ -73,7 +73,7 @@ def test_a_counter_tells_its_whole_life() -> None:
     )
 
 
-def test_of_what_was_never_bought_after_all_its_history_is_told() -> None:
+def test_explaining_a_voided_purchase_shows_its_history() -> None:
     journal = new(allotments=POINTS)
     journal.begin_invocation()
     buy(journal, "hmg")
@@ -85,7 +85,7 @@ def test_of_what_was_never_bought_after_all_its_history_is_told() -> None:
     assert "nothing is known about 'pj2'" in refusal(journal, "pj2")
 
 
-def test_what_was_taken_back_is_told_and_marked() -> None:
+def test_undone_entries_are_shown_and_marked() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
     journal.undo()
     lines = explain(create_view(journal), "m-ldr-1")
@@ -93,7 +93,7 @@ def test_what_was_taken_back_is_told_and_marked() -> None:
     assert lines[-1].endswith("[status wounded → –] (undone)")
 
 
-def test_an_edit_tells_its_reason() -> None:
+def test_an_edit_is_shown_with_its_reason() -> None:
     journal = begun(WOUNDED)
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "misread the sheet"}
     journal.run_command("edit", asked, "Ann")
@@ -102,7 +102,7 @@ def test_an_edit_tells_its_reason() -> None:
     )
 
 
-def test_in_a_change_words_are_worded_and_ids_are_not() -> None:
+def test_a_change_translates_values_but_not_ids() -> None:
     row = known_facts(create_view(begun(WOUNDED))).rows[0]
     held = ("weapons", "m-mmg-1", "possessor", None, "m_sq_1")
     assert change_text(row, held) == "possessed by – → m_sq_1"
@@ -110,12 +110,12 @@ def test_in_a_change_words_are_worded_and_ids_are_not() -> None:
     assert change_text(row, marked) == "status – → low ammo"
 
 
-def test_an_unknown_subject_names_what_is_like_it() -> None:
+def test_an_unknown_subject_suggests_similar_ones() -> None:
     assert "did you mean m-ldr-1?" in refusal(begun(WOUNDED), "m-ldr-11")
     assert "did you mean marine.cvp" in refusal(begun(WOUNDED), "marine.cpv")
 
 
-def test_nor_is_a_ruling_of_another_cg_known_or_like_any() -> None:
+def test_a_ruling_of_another_cg_is_unknown_and_not_suggested() -> None:
     refused = refusal(begun(WOUNDED), "R-HMG-CG2")
     assert refused.count("R-HMG-CG2") == 1
 
@@ -123,7 +123,7 @@ def test_nor_is_a_ruling_of_another_cg_known_or_like_any() -> None:
 # --- totals, areas, rulings -----------------------------------------------------------------------
 
 
-def test_a_total_tells_each_change() -> None:
+def test_explaining_a_total_lists_each_change() -> None:
     lines = explain(create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=6)), "japanese.cvp")
     assert lines[0] == "Japanese CVP 10"
     assert lines[1] == "1 · New campaign · CVP 0"
@@ -135,19 +135,19 @@ def test_a_total_tells_each_change() -> None:
 
 
 @pytest.mark.parametrize("subject", ["Marine.CVP", "MARINE.VP", "Marine/FPP", "Entry 1"])
-def test_capitals_do_not_matter(subject: str) -> None:
+def test_subjects_may_be_typed_in_upper_or_lower_case(subject: str) -> None:
     assert explain(create_view(begun(WOUNDED)), subject) == explain(
         create_view(begun(WOUNDED)), subject.lower()
     )
 
 
-def test_an_area_tells_its_hexes() -> None:
+def test_explaining_an_area_lists_its_hexes() -> None:
     lines = explain(create_view(play(begun(WOUNDED), through="15.6082")), "M1")
     assert lines[0] == "M1: Marine Setup Area of 8 hexes: M18-M21 N18-N21"
     assert lines[1].endswith("15.6071 Setup Areas · Area M1: 8 hexes, Marine")
 
 
-def test_a_ruling_tells_what_was_agreed() -> None:
+def test_explaining_a_ruling_shows_the_agreed_value() -> None:
     journal = begun()
     journal.run_command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
     lines = explain(create_view(journal), "R-SPLIT")
@@ -156,7 +156,7 @@ def test_a_ruling_tells_what_was_agreed() -> None:
     assert "R-SPLIT (15.6071): every" in lines[-1]
 
 
-def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> None:
+def test_explaining_an_entry_shows_its_die_modifiers_and_row() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
     number = next(one for one in journal.entries if one.payload.get("roll")).seq
     lines = explain(create_view(journal), str(number))
@@ -183,7 +183,7 @@ def test_entries_to_choose_from_are_told_apart_by_their_first_lines() -> None:
         assert row.lines[0].text in line.text
 
 
-def test_a_paragraph_tells_its_rulings_and_what_came_of_it_here() -> None:
+def test_explaining_a_paragraph_shows_its_rulings_and_results() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
     lines = explain(create_view(journal), "15.6112")
     assert lines[0] == "15.6112 Wounded leaders"
@@ -191,7 +191,7 @@ def test_a_paragraph_tells_its_rulings_and_what_came_of_it_here() -> None:
     assert any(line.startswith("R-SPLIT: ") for line in explain(create_view(journal), "15.6071"))
 
 
-def test_cvp_tell_each_unit_that_they_are_for() -> None:
+def test_explaining_cvp_lists_each_lost_unit() -> None:
     journal = begun(squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
     asked = {"id": "j-sq-1", "set": {"fate": "eliminated"}, "reason": "forgotten"}
     journal.run_command("edit", asked, "Ann")
@@ -203,7 +203,7 @@ def test_cvp_tell_each_unit_that_they_are_for() -> None:
     assert leads(journal, "cvp") == ["marine.cvp", "japanese.cvp"]
 
 
-def test_cvp_lead_on_to_the_unit_lost_before_its_ruling_was_agreed_on_and_to_no_other() -> None:
+def test_cvp_link_only_to_the_unit_lost_before_its_ruling() -> None:
     alike = squad("m-ldr-2", "N19", name="Haw")
     journal = play(begun(WOUNDED, alike), through="15.6112", m_ldr_1=6)
     (line,) = (
@@ -212,13 +212,13 @@ def test_cvp_lead_on_to_the_unit_lost_before_its_ruling_was_agreed_on_and_to_no_
     assert [lead for lead in line.leads if lead.startswith("m-ldr")] == ["m-ldr-1"]
 
 
-def test_cvp_taken_away_for_a_prisoner_lead_on_to_him() -> None:
+def test_cvp_subtracted_for_a_prisoner_link_to_him() -> None:
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-sq-1")
     journal = play(begun(squad("m-sq-1", "N19"), held), through="15.609")
     assert "j-sq-1" in leads(journal, "japanese.cvp")
 
 
-def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
+def test_cvp_entered_at_scenario_end_are_split_by_unit() -> None:
     journal = begun(WOUNDED, squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
     play(journal)
     lost = [squad("m-ldr-1", "N19"), squad("j-sq-1", "M40")]
@@ -233,7 +233,7 @@ def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
     assert "j-sq-2" in leads(journal, "marine.cvp")
 
 
-def test_cvp_entered_with_a_scenarios_end_are_not_for_whoever_was_lost_before() -> None:
+def test_cvp_entered_at_scenario_end_exclude_earlier_losses() -> None:
     lost = squad("j-sq-1", "M40", fate="eliminated")
     journal = play(begun(WOUNDED, lost))
     ended = state(WOUNDED, lost | {"location": "M41"}, date=journal.campaign.situation.date)
@@ -242,7 +242,7 @@ def test_cvp_entered_with_a_scenarios_end_are_not_for_whoever_was_lost_before() 
     assert lines[-1] == "    1 CVP for as state.json says"
 
 
-def test_victory_points_lead_on_to_cvp_and_pillboxes() -> None:
+def test_victory_points_link_to_cvp_and_pillboxes() -> None:
     found = leads(demo(), "marine.vp")
     assert {"marine.cvp", "R-VP"} <= {*found}
     assert any(one.startswith("j-pb-") for one in found)
@@ -268,7 +268,7 @@ def test_a_unit_that_was_lost_while_isolated_is_no_longer_cut_off() -> None:
     assert not any(line.startswith(("Isolated", "cut off", "nearest")) for line in told)
 
 
-def test_a_hex_tells_whose_it_is_and_who_is_there() -> None:
+def test_explaining_a_hex_shows_its_controller_and_units() -> None:
     journal = play(begun(WOUNDED, squad("m-sq-1", "N23")), through="15.6072")
     assert explain(create_view(journal), "N23")[0].startswith(
         "N23: land, in Japanese Setup Area J1"
@@ -297,14 +297,14 @@ def test_a_name_with_its_number_is_that_counter_alone() -> None:
     assert len(leads(journal, "7-6-8 no.")) == len(squads)
 
 
-def test_without_a_subject_it_tells_what_there_is() -> None:
+def test_explaining_nothing_lists_the_subjects() -> None:
     told = explain(create_view(shop()), "")
     assert "Marine CVP 0" in told
     assert "Japanese, Red One: 20 GPP left" in told
     assert leads(shop(), "gpp") == ["japanese/green/gpp", "japanese/red_one/gpp"]
 
 
-def test_every_lead_of_the_demo_leads_somewhere() -> None:
+def test_every_link_of_the_demo_has_an_explanation() -> None:
     known = known_facts(create_view(demo()))
     ahead, seen = [""], {""}
     while ahead:
@@ -319,24 +319,24 @@ def test_every_lead_of_the_demo_leads_somewhere() -> None:
 # --- purchases and pools --------------------------------------------------------------------------
 
 
-def test_a_purchase_tells_what_it_created_and_who_entered_it() -> None:
+def test_explaining_a_purchase_shows_its_counters_and_author() -> None:
     lines = explain(create_view(shop()), "pj3")
     assert lines[0] == "pj3: Japanese, 20 AM: 1 × HMG for Red One, 4 GPP"
     assert lines[1] == "entered by the Japanese player at 2026-01-01 12:00:00 UTC"
     assert lines[2].startswith("created HMG no. 793 (pj3-1): Japanese")
 
 
-def test_a_voided_purchase_tells_why() -> None:
+def test_explaining_a_voided_purchase_shows_the_reason() -> None:
     lines = explain(create_view(shop()), "pj1")
     assert "voided on 20 AM by vj2: a slip" in lines
     assert explain(create_view(shop()), "vj2")[1] == "voids pj1: a slip"
 
 
-def test_a_draft_is_not_spent() -> None:
+def test_explaining_a_draft_shows_it_as_not_spent() -> None:
     assert explain(create_view(shop()), "dj1")[1] == "a draft: nothing is spent yet"
 
 
-def test_a_pool_tells_what_is_left_after_each_record() -> None:
+def test_explaining_a_pool_shows_the_balance_after_each_record() -> None:
     lines = explain(create_view(shop()), "japanese/red_one/gpp")
     assert lines[:2] == ["Japanese, Red One", "  GPP: 24 allotted − 4 spent = 20 left"]
     told = [line.split(" · ", 2)[2].split(";")[0] for line in lines[2:]]
@@ -348,21 +348,21 @@ def test_a_pool_tells_what_is_left_after_each_record() -> None:
     ]
 
 
-def test_a_pool_without_a_kind_tells_all_kinds() -> None:
+def test_explaining_a_pool_without_a_kind_shows_all_kinds() -> None:
     assert (
         explain(create_view(shop()), "japanese/green")[1] == "  GPP: 9 allotted − 0 spent = 9 left"
     )
     assert explain(create_view(shop()), "marine/fpp")[1] == "  FPP: 30 allotted − 0 spent = 30 left"
 
 
-def test_a_grant_tells_whether_it_is_credited() -> None:
+def test_explaining_a_grant_shows_whether_it_is_credited() -> None:
     assert explain(create_view(demo()), "grant-2")[0].startswith(
         "grant-2: Marine, granted on 20 NT: 10 FPP"
     )
     assert "not yet credited" in explain(create_view(demo()), "grant-6")[0]
 
 
-def test_every_limit_of_the_purchases_leads_to_what_counts() -> None:
+def test_every_purchase_limit_links_to_its_purchases() -> None:
     found = page(shop(), "limits")
     assert found.title == "Purchase limits: none exceeded"
     hmg = next(line for line in found.lines if "HMG for Red One: 1 of 4" in line.text)

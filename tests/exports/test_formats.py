@@ -51,7 +51,7 @@ def test_the_same_campaign_gives_the_same_bytes(what: str) -> None:
         )
 
 
-def test_json_has_an_object_to_a_line_and_opens_what_holds_objects() -> None:
+def test_json_has_one_object_per_line_and_expands_containers() -> None:
     text = json_text({"a": 1, "rows": [{"x": 1}, {"x": [{"y": 2}]}], "empty": []})
     assert text.splitlines() == [
         "{",
@@ -69,7 +69,7 @@ def test_json_has_an_object_to_a_line_and_opens_what_holds_objects() -> None:
     ]
 
 
-def test_csv_cells() -> None:
+def test_csv_cells_are_written_as_text() -> None:
     row = {"a": None, "b": True, "c": ["x", "y"], "d": 3, "e": 'say "hi", twice'}
     assert (
         sheet_as_csv(Sheet("cells", [*row], [row]))

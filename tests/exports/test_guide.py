@@ -75,7 +75,7 @@ def test_every_command_that_is_named_is_accepted_by_the_parser(command: str) -> 
         assert command_line_parser().parse_args(words).command == words[0]
 
 
-def test_everything_in_backquotes_that_is_no_command_is_known_too() -> None:
+def test_every_other_term_in_backquotes_is_known() -> None:
     lines = [line for section in everything() for line in section.lines]
     beside = {found for line in lines for found in COMMAND.findall(line) if found[:6] != "brt-cg"}
     figures = demo_figures()
@@ -102,7 +102,7 @@ def played_demo(demo_file: Path) -> Iterator[OpenCampaign]:
     desk.close()
 
 
-def test_the_figures_of_the_guide_are_those_of_the_demo(played_demo: OpenCampaign) -> None:
+def test_the_numbers_of_the_guide_match_the_demo(played_demo: OpenCampaign) -> None:
     figures, whole = demo_figures(), unrestricted_campaign(played_demo)
     answers = [entry for entry in whole.entries if entry.kind == "answer"]
     rolled = [entry for entry in answers if entry.payload.get("roll")]
@@ -147,13 +147,13 @@ def test_the_guide_is_the_same_for_every_campaign_and_seat() -> None:
     assert first.head() == second.head()
 
 
-def test_newcomers_have_twenty_questions_each_answered_in_short() -> None:
+def test_the_guide_answers_twenty_short_newcomer_questions() -> None:
     asked = faq_sections()
     assert len({one.title for one in asked}) == 20
     assert max(len(" ".join(one.lines).split()) for one in asked) < 110
 
 
-def test_the_folder_of_the_pins_is_where_the_answer_says() -> None:
+def test_the_guide_names_the_right_folder_for_pins() -> None:
     folder = state_file_path("shared-screens", "any").parent
     assert (folder.parent.name, folder.name) == ("brt-cg", "shared-screens")
     [answer] = [one.lines for one in faq_sections() if one.title == "I have forgotten my PIN."]

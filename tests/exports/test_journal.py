@@ -41,7 +41,7 @@ def test_a_line_reads_as_players_speak() -> None:
     assert line in log(rolled())
 
 
-def test_a_command_is_told_by_its_title() -> None:
+def test_a_command_is_shown_by_its_title() -> None:
     assert log(new())[0].startswith("New campaign · Campaign Game III")
 
 
@@ -49,7 +49,7 @@ def test_a_skipped_paragraph_says_why() -> None:
     assert "15.6113 Heroes and MMC · no hero is Retained" in log(play(begun(), through="15.6113"))
 
 
-def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
+def test_the_printed_journal_repeats_only_the_first_lines_of_an_undo() -> None:
     journal = begun(*(squad(f"m-sq-{number}", "off_map") for number in range(1, 21)))
     told = len(journal.entries[-1].said)
     journal.undo()
@@ -59,7 +59,7 @@ def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
     assert f"- and {told - 12} more lines" in shown
 
 
-def test_what_was_taken_back_stays_and_is_marked() -> None:
+def test_undone_entries_stay_and_are_marked() -> None:
     journal = rolled()
     journal.undo()
     [line] = [
@@ -72,7 +72,7 @@ def test_what_was_taken_back_stays_and_is_marked() -> None:
     assert not any(line.undone for line in create_view(journal).lines)
 
 
-def test_a_row_for_each_entry_with_its_hash() -> None:
+def test_each_entry_has_a_row_with_its_hash() -> None:
     journal = rolled()
     found = rows_of(journal)
     assert [row["seq"] for row in found] == list(range(1, len(journal.entries) + 1))
@@ -91,7 +91,7 @@ def test_csv_has_the_columns_of_a_row() -> None:
     )
 
 
-def test_markdown_strikes_out_what_was_taken_back() -> None:
+def test_markdown_strikes_out_undone_entries() -> None:
     journal = rolled()
     journal.undo()
     text = str(export_document(create_view(journal), "journal", "md"))
@@ -102,7 +102,7 @@ def test_markdown_strikes_out_what_was_taken_back() -> None:
 # --- a side's -------------------------------------------------------------------------------------
 
 
-def test_a_side_reads_neither_the_number_nor_the_hash_of_an_entry() -> None:
+def test_a_side_sees_neither_the_number_nor_the_hash_of_an_entry() -> None:
     found = rows_of(rolled(), MARINE)
     assert [row["n"] for row in found] == list(range(1, len(found) + 1))
     assert not any({"seq", "hash"} & set(row) for row in found)
@@ -115,7 +115,7 @@ def test_a_paragraph_with_secrets_only_reads_like_one_that_was_skipped() -> None
     assert f"15.6112 Wounded leaders · {NOTHING}" in log(skipped, MARINE)
 
 
-def test_what_follows_from_a_secret_answer_stands_where_it_would_without_it() -> None:
+def test_results_of_a_secret_answer_keep_their_usual_position() -> None:
     pinned = squad("m-sq-1", "N20", status=["pinned"])
     secret = play(begun(pinned, HIDDEN), through="15.6031")
     open_ = play(begun(pinned), through="15.6031")
@@ -125,7 +125,7 @@ def test_what_follows_from_a_secret_answer_stands_where_it_would_without_it() ->
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_what_is_added_and_what_is_taken_back_is_read_at_once(side: Side | None) -> None:
+def test_new_and_undone_entries_are_shown_immediately(side: Side | None) -> None:
     journal = begun()
     before = rows_of(journal, side)
     journal.run_command("note", {"words": "x", "side": None, "about": None}, "players")
@@ -134,7 +134,7 @@ def test_what_is_added_and_what_is_taken_back_is_read_at_once(side: Side | None)
     assert [row["undone"] for row in rows_of(journal, side)[len(before) :]] == [True, False]
 
 
-def test_what_goes_on_map_appears_when_it_does() -> None:
+def test_a_counter_appears_when_it_goes_on_map() -> None:
     journal = play(begun(HIDDEN), through="15.602", j_ldr_1="reveal")
     changes = [change for row in rows_of(journal, MARINE) for change in row["changes"]]
     [appears] = [change for change in changes if change[1] == "j-ldr-1"]
@@ -142,7 +142,7 @@ def test_what_goes_on_map_appears_when_it_does() -> None:
     assert "15.602 Marker removal · 9-1 no. 502 (M40): placed on map" in log(journal, MARINE)
 
 
-def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
+def test_an_undone_die_roll_stays_visible_to_the_enemy() -> None:
     journal = play(begun(squad("j-ldr-1", "M40", status=["wounded"])), to="j-ldr-1")
     journal.answer(6, "japanese")
     journal.undo()
@@ -159,7 +159,7 @@ def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
     assert [line.undone for line in told if "dr 1" in line.text] == [False]
 
 
-def test_of_what_was_taken_back_whose_it_was_is_told_as_a_side() -> None:
+def test_an_undone_entry_names_its_side() -> None:
     journal = play(begun(squad("m-ldr-1", "N19")), to="15.6114 marine")
     play(journal, through="15.6114")
     journal.undo()
@@ -167,7 +167,7 @@ def test_of_what_was_taken_back_whose_it_was_is_told_as_a_side() -> None:
     assert told == ["undone: 15.6114 Leaders, Marine"]
 
 
-def test_the_enemys_choices_are_not_told_but_what_comes_of_them() -> None:
+def test_enemy_choices_are_hidden_but_their_results_are_shown() -> None:
     agreed = {"winner": "japanese", "overruling": "so we agreed"}
     journal = play(begun(squad("j-sq-1", "M40")), through="15.6114", **agreed)
     choice = next(
@@ -178,7 +178,7 @@ def test_the_enemys_choices_are_not_told_but_what_comes_of_them() -> None:
     assert not any(row["subject"] == "japanese" for row in rows_of(journal, MARINE))
 
 
-def test_a_sides_changes_fold_to_what_it_sees() -> None:
+def test_a_sides_visible_changes_add_up_to_its_view() -> None:
     tables = ("sides", "setup_areas", "units", "weapons", "vehicles", "fortifications", "terrain")
     for side in Side:
         seen = visible_campaign(demo().campaign, side)

@@ -56,7 +56,7 @@ def island() -> Journal:
     return play(begun(*units), through="15.6082")
 
 
-def test_neighbours_lie_a_hex_apart_and_north_is_up() -> None:
+def test_neighbors_are_one_hex_apart_and_north_is_up() -> None:
     for hex in ("N21", "E4", "K30"):
         x, y = hex_center(hex)
         for near in grid.neighbors(hex):
@@ -66,7 +66,7 @@ def test_neighbours_lie_a_hex_apart_and_north_is_up() -> None:
     assert hex_center("N1")[0] < hex_center("N63")[0]
 
 
-def test_each_side_of_a_hex_leads_to_the_neighbour_beyond_it() -> None:
+def test_each_hexside_faces_the_neighbor_beyond_it() -> None:
     for hex in ("N21", "E4", "A1", "Z63", "M32"):
         beyond = [near for near, _ in hex_sides_with_neighbors(hex) if near is not None]
         assert sorted(beyond) == sorted(grid.neighbors(hex))
@@ -80,7 +80,7 @@ def test_every_setup_area_has_its_name_and_side() -> None:
     assert (texts["M1"], texts["J1"]) == ("marine halo", "japanese halo")
 
 
-def test_an_area_is_bordered_where_it_ends() -> None:
+def test_an_area_has_a_border_along_its_edge() -> None:
     """The Perimeter N18-N21 M18-M21, two rows of four hexes: 13 sides lie between two."""
     [line] = [
         one
@@ -103,13 +103,13 @@ def test_a_campaign_without_areas_has_a_map_too() -> None:
     assert drawn(new("I")).tag == f"{SVG}svg"
 
 
-def test_in_cg_i_a_veil_lies_over_what_is_not_in_play() -> None:
+def test_in_cg_i_hexes_not_in_play_are_shaded() -> None:
     assert any(one.get("class") == "away" for one in drawn(new("I")).iter(f"{SVG}path"))
     assert not any(one.get("class") == "away" for one in drawn(new("III")).iter(f"{SVG}path"))
 
 
 @pytest.mark.parametrize("hexes", [["A1"], ["Z33", "M33"], ["N18", "N19"], ["E63"]])
-def test_a_part_of_the_map_holds_its_hexes_and_no_more_than_the_map(hexes: list[str]) -> None:
+def test_a_part_of_the_map_shows_only_its_hexes(hexes: list[str]) -> None:
     frame = frame_around_hexes(hexes)
     for hex in hexes:
         x, y = hex_center(hex)
@@ -138,7 +138,7 @@ def test_the_numbers_of_both_maps_are_seven_points_on_either_paper(paper: Paper)
 
 
 @pytest.mark.parametrize("east", [23, 33, 38])
-def test_the_names_of_hexes_are_six_points_or_more_and_never_touch(east: int) -> None:
+def test_hex_names_are_at_least_six_points_and_never_touch(east: int) -> None:
     frame = frame_around_hexes([f"N{number}" for number in range(20, east)])
     assert frame.is_close_up
     drawing = ET.fromstring(draw_map(stacked().campaign, "Betio", max_hex=63, frame=frame))
@@ -164,7 +164,7 @@ def test_a_drawing_too_small_for_numbers_shows_shapes_only() -> None:
     assert signs.count("paper marine-line") == 2  # the Isolated squad, and the legend
 
 
-def test_the_sides_are_told_apart_by_shape_and_hatching() -> None:
+def test_the_sides_are_distinguished_by_shape_and_hatching() -> None:
     """Without colour: the Marines' stacks have corners, the Japanese are round; the Marines' areas
     are hatched inside a solid line, the Japanese line is dotted."""
     drawing = drawn(stacked())
@@ -178,7 +178,7 @@ def test_the_sides_are_told_apart_by_shape_and_hatching() -> None:
     assert "marine-line" in lines
 
 
-def test_both_sides_in_a_hex_stand_one_above_the_other() -> None:
+def test_stacks_of_both_sides_in_a_hex_are_drawn_one_above_the_other() -> None:
     units = (squad("m-sq-1", "N19"), squad("j-sq-1", "N19"))
     drawing = drawn(begun(*units))
     (marine, japanese) = (
@@ -222,7 +222,7 @@ def measured(font: str, words: list[str]) -> list[float]:
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_no_word_of_the_legend_is_cut_or_lies_on_the_next(frame: MapFrame) -> None:
+def test_no_word_of_the_legend_is_cut_or_overlaps(frame: MapFrame) -> None:
     drawing = ET.fromstring(draw_map(stacked().campaign, "Betio", frame=frame))
     lines: dict[str, list[ET.Element]] = {}
     for one in drawing.iter(f"{SVG}text"):
@@ -239,7 +239,7 @@ def test_no_word_of_the_legend_is_cut_or_lies_on_the_next(frame: MapFrame) -> No
 
 
 @pytest.mark.parametrize("font", ["Libertinus Serif", "Liberation Sans"])
-def test_words_are_no_wider_in_the_fonts_that_draw_them_than_was_reckoned(font: str) -> None:
+def test_words_are_no_wider_than_calculated_in_any_font(font: str) -> None:
     """Libertinus in a PDF; in a page Liberation Sans, or Arial and Helvetica, which are as wide.
     (Where that is not installed, its words have no width.)"""
     words = [*LEGEND, *beach_label_positions(), "Front at the end of 20 AM", "M1 J2 0123456789 −+"]
@@ -248,7 +248,7 @@ def test_words_are_no_wider_in_the_fonts_that_draw_them_than_was_reckoned(font: 
     assert [each for each in zip(words, found, reckoned, strict=True) if each[1] > each[2]] == []
 
 
-def test_no_name_of_a_beach_lies_on_the_coast_or_on_a_stack_or_on_another() -> None:
+def test_beach_names_do_not_overlap_anything() -> None:
     at_sea = frozenset({"T26", "U11", "C30"})
     spots = beach_label_positions(at_sea)
     assert len(spots) == 6

@@ -45,7 +45,7 @@ def test_no_id_is_on_the_full_roster(side: Side | None) -> None:
 
 
 @pytest.mark.parametrize("side", list(Side))
-def test_no_id_is_on_the_sheet_of_the_enemy(side: Side) -> None:
+def test_no_id_is_in_the_intelligence_report(side: Side) -> None:
     page = str(render_document(build_document(create_view(demo(), side), "sheet"), "html"))
     assert ID.findall(re.sub(r"<[^>]*>", " ", page)) == []
 
@@ -88,7 +88,7 @@ def test_no_refusal_on_a_screen_names_an_id(tmp_path: Path) -> None:
     assert not any("the id of" in shown for shown in refused.values())
 
 
-def test_a_name_with_its_id_is_one_name_on_a_screen() -> None:
+def test_a_screen_shows_a_name_without_its_id() -> None:
     campaign = demo().campaign
     one = next(iter(campaign.weapons.values()))
     assert (
@@ -104,7 +104,7 @@ def test_a_name_with_its_id_is_one_name_on_a_screen() -> None:
     )
 
 
-def test_a_number_stays_when_the_campaign_is_read_again(tmp_path: Path) -> None:
+def test_a_counters_number_stays_the_same_when_reloaded(tmp_path: Path) -> None:
     path = create_demo(tmp_path)
     desk = OpenCampaign.open(path)
     while (ask := desk.play_to_question(paragraph_of("15.6139"))) is not None:
@@ -115,7 +115,7 @@ def test_a_number_stays_when_the_campaign_is_read_again(tmp_path: Path) -> None:
     assert {one.id: one.label for one in again.counters()} == numbers
 
 
-def test_no_two_of_a_side_have_one_name(tmp_path: Path) -> None:
+def test_no_two_counters_of_a_side_have_the_same_name(tmp_path: Path) -> None:
     counters = [
         *unrestricted_campaign(OpenCampaign.open(create_demo(tmp_path))).campaign.counters()
     ]

@@ -14,7 +14,7 @@ def test_numbers_sort_as_numbers() -> None:
     assert sorted(IDS, key=natural_sort_key) == IDS
 
 
-def test_in_forces_in_setup_and_among_areas() -> None:
+def test_forces_setup_and_areas_use_natural_order() -> None:
     squads = [marine_squad(id, None, setup_area="M1") for id in reversed(IDS)]
     made = campaign(*squads, areas=AREAS)
     (listed,) = [group for group in group_counters(made) if group.rows]

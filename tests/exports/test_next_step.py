@@ -23,14 +23,14 @@ def test_a_new_campaign_begins_with_the_points_of_the_card() -> None:
     assert "(Marine)" in told(new(), Side.MARINE).sentence
 
 
-def test_no_stage_is_left_once_a_situation_was_imported_half_way() -> None:
+def test_no_stage_is_left_after_adopting_a_campaign() -> None:
     assert setup_stages(begun(WOUNDED).campaign, BOTH) == ()
     *_, purchases, last = setup_stages(new().campaign, BOTH)
     assert not purchases.is_done
     assert not last.is_done
 
 
-def test_the_refit_phase_is_next_by_its_paragraph() -> None:
+def test_the_next_step_names_the_refit_phase_paragraph() -> None:
     journal = play(begun(WOUNDED), through="15.6031")
     step = told(journal)
     assert (step.action, step.sentence) == ("refit", "Continue with 15.6032 Victory and CVP")
@@ -39,7 +39,7 @@ def test_the_refit_phase_is_next_by_its_paragraph() -> None:
     assert at["15.6032"] is Progress.NEXT
 
 
-def test_a_choice_is_made_by_its_side_and_the_other_changes_the_seat() -> None:
+def test_a_choice_is_made_by_its_side_after_a_change_of_seat() -> None:
     journal = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M30")), to="15.614 marine")
     ask = journal.open_question()
     assert ask is not None

@@ -91,7 +91,7 @@ class Reader(HTMLParser):
 
 
 @pytest.mark.parametrize("words", NASTY)
-def test_html_shows_words_as_they_are(words: str) -> None:
+def test_html_escapes_all_text(words: str) -> None:
     page, plain = (Reader(as_html.write_html(document(one))) for one in (words, "words"))
     assert page.texts.count(words) == plain.texts.count("words")
     assert page.tags == plain.tags
@@ -120,7 +120,7 @@ def test_no_cell_of_a_csv_file_begins_a_formula(words: str) -> None:
 
 
 @pytest.mark.parametrize("name", [one for one in NASTY if one == one.strip()])
-def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None:
+def test_a_name_is_read_back_from_csv_unchanged(name: str, tmp_path: Path) -> None:
     files = export_document(create_view(named(name)), "state", "csv")
     assert isinstance(files, dict)
     for file, text in files.items():
@@ -128,7 +128,7 @@ def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None
     assert read_csv_folder(tmp_path).document["units"][0]["name"] == name
 
 
-def test_an_apostrophe_of_ones_own_is_kept_apart_from_the_guard() -> None:
+def test_an_own_apostrophe_is_distinguished_from_the_formula_guard() -> None:
     assert [guard_formula(one) for one in ("=1", "'=1", "'n", "9-1", "−1")] == [
         "'=1",
         "''=1",
@@ -138,7 +138,7 @@ def test_an_apostrophe_of_ones_own_is_kept_apart_from_the_guard() -> None:
     ]
 
 
-def test_a_pdf_shows_words_as_they_are() -> None:
+def test_a_pdf_shows_text_unchanged() -> None:
     """As a heading, a text, a bullet, and as the heading and the cell of a table."""
     nasty = [one for one in reversed(NASTY) if "日" not in one]
     pages = PdfReader(BytesIO(as_pdf.write_pdf(document(*nasty)))).pages
@@ -147,7 +147,7 @@ def test_a_pdf_shows_words_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("words", NASTY)
-def test_markdown_means_nothing_but_the_words(words: str) -> None:
+def test_markdown_escapes_all_text(words: str) -> None:
     """What a reader of Markdown would act on has a backslash before it."""
     told = as_md.md_table(["x"], [[words]])[2]
     bare = told.strip("| ").replace("\\\\", "")
@@ -164,7 +164,7 @@ def test_a_line_of_markdown_begins_no_heading_list_or_rule() -> None:
 
 
 @pytest.mark.parametrize("words", BROKEN)
-def test_control_characters_are_shown_as_what_cannot_be_read(words: str) -> None:
+def test_control_characters_are_shown_as_unreadable(words: str) -> None:
     for write in (as_html.write_html, as_md.write_md):
         text = write(document(words))
         assert not {"\x00", "\x07", "\u202e", "\ud800"} & set(text)
@@ -172,12 +172,12 @@ def test_control_characters_are_shown_as_what_cannot_be_read(words: str) -> None
     assert load_workbook(BytesIO(as_xlsx.write_xlsx(document(words))))["words"]["A2"].value
 
 
-def test_a_pdf_is_made_of_control_characters_too() -> None:
+def test_a_pdf_can_be_made_from_control_characters() -> None:
     assert as_pdf.write_pdf(document(*BROKEN)).startswith(b"%PDF")
 
 
 @pytest.mark.parametrize("what", DOCUMENTS)
-def test_every_document_bears_every_name(what: str) -> None:
+def test_every_document_can_show_every_name(what: str) -> None:
     """Names as nasty as a campaign can hold: what is not printable it refuses."""
     journal = named("=<b>|`]#panic(1)[")
     for format in DOCUMENTS[what]:

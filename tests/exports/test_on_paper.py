@@ -40,14 +40,14 @@ def test_a_box_is_large_enough_for_a_pencil() -> None:
 
 
 @pytest.mark.parametrize(("side", "paper"), PAPERS)
-def test_no_page_of_a_roster_holds_but_a_few_counters(side: Side, paper: Paper) -> None:
+def test_no_roster_page_is_nearly_empty(side: Side, paper: Paper) -> None:
     lists = [page for page in pages("roster", side, paper) if is_upright(page)]
     listed = [len(ROW.findall(page.extract_text())) for page in lists]
     assert min(listed) >= 16, listed
 
 
 @pytest.mark.parametrize("what", ["roster", "scenario-sheet", "hip-sheet"])
-def test_counters_are_printed_in_nine_points_at_least(what: str) -> None:
+def test_counters_are_printed_in_at_least_nine_points(what: str) -> None:
     sizes: list[float] = []
 
     def note(words: str, at: Any, matrix: Any, font: Any, size: float) -> None:
@@ -61,7 +61,7 @@ def test_counters_are_printed_in_nine_points_at_least(what: str) -> None:
 
 
 @pytest.mark.parametrize(("side", "paper"), PAPERS)
-def test_the_rolls_are_on_upright_pages_that_are_filled(side: Side, paper: Paper) -> None:
+def test_rolls_are_on_full_portrait_pages(side: Side, paper: Paper) -> None:
     found = pages("dice", side, paper)
     assert all(map(is_upright, found))
     assert len(found) <= 3
@@ -94,7 +94,7 @@ ABOUT_A_CAMPAIGN = [
 
 @pytest.mark.parametrize("what", ABOUT_A_CAMPAIGN)
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
-def test_paper_carries_the_head_in_13_letters(what: str, side: Side | None) -> None:
+def test_printed_pages_show_the_checksum_in_13_letters(what: str, side: Side | None) -> None:
     book = create_view(demo(), side or MARINE if what == "sheet" else side)
     page = str(export_document(book, what, "html"))
     assert re.search(r"Journal [A-Z2-7]{13}\b", page)

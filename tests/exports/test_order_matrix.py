@@ -16,7 +16,7 @@ def of(found: dict[str, list[int]], kind: str) -> list[int]:
     return [numbers[KINDS.index(kind)] for numbers in found.values()]
 
 
-def test_what_came_is_now_there_or_lost_or_off_map() -> None:
+def test_arrived_counters_are_in_play_lost_or_off_map() -> None:
     gun = {"id": "j-gun-1", "side": "marine", "nation": "japanese", "kind": "gun", "type": "37L AT"}
     wreck = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "status": ["wreck"]}
     journal = begun(
@@ -35,7 +35,7 @@ def test_what_came_is_now_there_or_lost_or_off_map() -> None:
     assert of(found[JAPANESE], "squads") == [1, 0, 1, 0], "a prisoner"
 
 
-def test_what_is_made_of_others_in_the_refit_phase_has_not_arrived() -> None:
+def test_counters_made_in_the_refit_phase_are_not_arrivals() -> None:
     found = order_of_battle_matrix(create_view(demo()), BOTH)
     assert of(found[JAPANESE], "squads")[0] < of(found[JAPANESE], "squads")[1], "recombined HS"
     batches = list_arrived_batches(create_view(demo()))
@@ -43,7 +43,7 @@ def test_what_is_made_of_others_in_the_refit_phase_has_not_arrived() -> None:
     assert {batch.date for batch in batches} == {"20 PM"}
 
 
-def test_a_side_counts_of_the_enemy_only_what_it_may_know() -> None:
+def test_a_side_counts_only_known_enemy_counters() -> None:
     whole, seen = (
         order_of_battle_matrix(create_view(demo(), side), (JAPANESE,))[JAPANESE]
         for side in (None, MARINE)
@@ -56,7 +56,7 @@ def test_a_side_counts_of_the_enemy_only_what_it_may_know() -> None:
     assert seen["now"] != whole["now"]
 
 
-def test_all_formats_tell_the_same_figures() -> None:
+def test_all_formats_show_the_same_numbers() -> None:
     book = create_view(demo(), MARINE)
     due = order_of_battle_matrix(book, (MARINE,))[MARINE]
     data = json.loads(str(export_document(book, "order-of-battle", "json")))["matrix"]["marine"]

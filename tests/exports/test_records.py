@@ -33,18 +33,18 @@ def beach(journal: Journal, name: str | None) -> dict[str, Any]:
     return next(one for one in records(journal)["beaches"] if one["beach"] == name)
 
 
-def test_a_beach_tells_allotted_spent_and_left() -> None:
+def test_a_beach_shows_points_allotted_spent_and_left() -> None:
     found = beach(shop(), "red_one")
     figures = {name: found[name]["gpp"] for name in ("allotted", "granted", "spent", "left")}
     assert figures == {"allotted": 24, "granted": 0, "spent": 4, "left": 20}
 
 
-def test_granted_points_stand_apart() -> None:
+def test_granted_points_are_listed_separately() -> None:
     found = beach(demo(), None)
     assert (found["allotted"]["fpp"], found["granted"]["fpp"]) == (30, 10)
 
 
-def test_each_item_stands_with_its_void_and_drafts_do_not() -> None:
+def test_each_purchase_is_listed_with_its_void_and_without_drafts() -> None:
     items = beach(shop(), "red_one")["items"]
     assert [(one["id"], one["total"], one["voided_by"], one["voids"]) for one in items] == [
         ("pj1", 8, "vj2", None),
@@ -53,7 +53,7 @@ def test_each_item_stands_with_its_void_and_drafts_do_not() -> None:
     ]
 
 
-def test_markdown_has_the_points_of_each_beach_and_what_it_bought() -> None:
+def test_markdown_has_the_points_and_purchases_of_each_beach() -> None:
     text = str(export_document(create_view(shop()), "records", "md"))
     assert "| Japanese, Red One | GPP (15.6141) | 24       | 0       | 4     | 20   |" in text
     assert "### Japanese, Red One\n" in text
@@ -62,14 +62,14 @@ def test_markdown_has_the_points_of_each_beach_and_what_it_bought() -> None:
     assert "black one" not in text
 
 
-def test_csv_has_a_row_for_each_pool_and_item() -> None:
+def test_csv_has_a_row_per_pool_and_item() -> None:
     files = export_document(create_view(shop()), "records", "csv")
     assert isinstance(files, dict)
     assert "japanese,red_one,gpp,24,0,4,20" in files["points.csv"].splitlines()
     assert len(files["items.csv"].splitlines()) == 4
 
 
-def test_the_scenarios_played_with_their_winners() -> None:
+def test_scenarios_played_are_listed_with_their_winners() -> None:
     journal = play(begun(squad("m-sq-1", "N19")))
     second = state(squad("m-sq-1", "N20"), date="20 PM")
     second["scenario"]["winner"] = "japanese"
@@ -84,7 +84,7 @@ def test_the_scenarios_played_with_their_winners() -> None:
     assert found[1]["marine_scored"] == 8
 
 
-def test_the_campaign_roster_has_a_line_for_each_date_with_the_figures_of_both_sides() -> None:
+def test_the_campaign_roster_has_a_line_per_date_with_both_sides_numbers() -> None:
     first, last = records(demo())["dates"]
     assert (first["date"], first["marine_san"]) == ("20 PM", 3)
     assert records(demo())["sides"]["marine"]["cvp"] == first["marine_cvp"] == 142
@@ -102,7 +102,7 @@ def test_the_campaign_roster_has_a_line_for_each_date_with_the_figures_of_both_s
     assert len(files["dates.csv"].splitlines()) == 1 + len(records(demo())["dates"])
 
 
-def test_points_spent_are_in_the_line_of_their_date_and_those_of_the_enemy_are_secret() -> None:
+def test_points_spent_are_listed_by_date_and_enemy_ones_are_secret() -> None:
     journal = shop()
     take_in(journal, state(squad("m-sq-1", "N19"), date="20 AM"))
     dates = {seat: records(journal, seat)["dates"][0] for seat in (None, MARINE, JAPANESE)}
@@ -111,7 +111,7 @@ def test_points_spent_are_in_the_line_of_their_date_and_those_of_the_enemy_are_s
     assert dates[JAPANESE]["marine_fpp_spent"] == 0
 
 
-def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> None:
+def test_pillbox_vp_are_shown_per_scenario_or_campaign_as_ruled() -> None:
     journal = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
     assert "pillboxes in the last scenario: 3" in str(
         export_document(create_view(journal), "records", "md")
@@ -124,7 +124,7 @@ def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> 
     )
 
 
-def test_a_night_tells_what_came_of_it() -> None:
+def test_a_night_is_listed_with_its_results() -> None:
     [night] = records(demo())["nights"]
     assert night["date"] == "20 NT"
     assert night["told"][0] == (
@@ -134,7 +134,7 @@ def test_a_night_tells_what_came_of_it() -> None:
 
 
 @pytest.mark.parametrize("seat", [None, *Side])
-def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> None:
+def test_a_night_lists_no_rulings(seat: Side | None) -> None:
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
     journal = play(begins, to="15.616 japanese")
     journal.answer(True, JAPANESE)
@@ -144,7 +144,7 @@ def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> 
     assert not any("R-BANZAI-DRM" in words for words in night["told"])
 
 
-def test_records_carry_a_hash_that_can_be_found_again() -> None:
+def test_records_show_a_checksum_that_can_be_verified() -> None:
     assert records(demo())["head"] == demo().head
     assert records(demo(), MARINE)["head"] in view_hashes(demo(), MARINE)
     assert short_head(demo().head or "") in str(
@@ -155,7 +155,7 @@ def test_records_carry_a_hash_that_can_be_found_again() -> None:
 # --- the list of purchases ------------------------------------------------------------------------
 
 
-def test_the_list_tells_accounts_items_and_drafts() -> None:
+def test_the_list_shows_accounts_items_and_drafts() -> None:
     text = purchases_text(create_view(shop()))
     assert "Japanese, Red One\n  GPP: 24 allotted − 4 spent = 20 left" in text
     assert "    pj1 · 20 AM · 2 × HMG: 8 GPP, voided by vj2" in text
@@ -164,7 +164,7 @@ def test_the_list_tells_accounts_items_and_drafts() -> None:
     assert "  within limits" in text
 
 
-def test_a_list_of_nothing_says_so() -> None:
+def test_an_empty_list_says_so() -> None:
     assert purchases_text(create_view(new())).startswith(
         "No points are allotted, and nothing has been bought."
     )

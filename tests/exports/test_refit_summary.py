@@ -29,7 +29,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> OpenCampaign:
     return desk
 
 
-def test_it_says_what_each_side_lost_repaired_and_promoted(played: OpenCampaign) -> None:
+def test_the_summary_lists_each_sides_losses_repairs_and_promotions(played: OpenCampaign) -> None:
     summary = last_refit_summary(create_view(unrestricted_campaign(played)))
     assert summary is not None
     assert summary.date == "20 PM"
@@ -57,7 +57,7 @@ def test_what_is_lost_after_it_recovered_is_only_lost(tmp_path: Path, seed: int)
         assert not any("unconfirmed_kill" in getattr(each, "status", ()) for each in recovered)
 
 
-def test_a_side_reads_nothing_that_it_does_not_see(played: OpenCampaign) -> None:
+def test_a_sides_summary_lists_nothing_hidden_from_it(played: OpenCampaign) -> None:
     hidden = {
         each.id
         for each in unrestricted_campaign(played).campaign.pieces()
@@ -71,7 +71,7 @@ def test_a_side_reads_nothing_that_it_does_not_see(played: OpenCampaign) -> None
     assert not named & hidden
 
 
-def test_it_stands_in_status(played: OpenCampaign) -> None:
+def test_the_summary_is_in_status(played: OpenCampaign) -> None:
     summary = last_refit_summary(create_view(unrestricted_campaign(played)))
     assert summary is not None
     (first, second) = summary.brief_lines()
@@ -80,7 +80,7 @@ def test_it_stands_in_status(played: OpenCampaign) -> None:
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_the_newest_is_the_same_whether_what_is_older_is_read_or_not(
+def test_the_newest_summary_does_not_depend_on_reading_older_ones(
     played: OpenCampaign, tmp_path: Path, side: Side | None
 ) -> None:
     desk = OpenCampaign.open(Path(shutil.copy(played.path, tmp_path)))
@@ -114,7 +114,9 @@ def test_the_newest_is_the_same_whether_what_is_older_is_read_or_not(
     ],
 )
 @pytest.mark.parametrize("cg", ["I", "II", "III"])
-def test_what_is_still_needed_to_win(cg: str, marine: int, japanese: int, words: str) -> None:
+def test_the_summary_shows_the_points_still_needed_to_win(
+    cg: str, marine: int, japanese: int, words: str
+) -> None:
     made = campaign(
         japanese_squad("j1", "N30"),
         marine_squad("m1", "N20", status="prisoner", guard="j1"),

@@ -40,7 +40,7 @@ def ids(page: dict[str, Any], kind: str = "units") -> list[str]:
     return [one["id"] for one in page[kind]]
 
 
-def test_a_page_for_each_area_isolated_location_and_what_is_off_map() -> None:
+def test_each_area_isolated_location_and_off_map_has_a_page() -> None:
     units = (HAWKINS, squad("j-sq-1", "M19"), squad("j-sq-2", "M40"), squad("m-sq-1", "off_map"))
     found = pages(retained(*units))
     assert {name: ids(page) for name, page in found.items()} == {
@@ -53,7 +53,7 @@ def test_a_page_for_each_area_isolated_location_and_what_is_off_map() -> None:
     assert (found["M19"]["kind"], found["M19"]["side"]) == ("isolated", "japanese")
 
 
-def test_who_is_said_to_be_isolated_nowhere_is_not() -> None:
+def test_an_isolated_unit_without_a_location_is_not_listed_as_isolated() -> None:
     nowhere = [squad("m-sq-1", None, isolated=True), squad("m-sq-2", "off_map", isolated=True)]
     found = pages(begun(*nowhere))
     assert {name: ids(page) for name, page in found.items()} == {
@@ -67,13 +67,13 @@ def test_leaders_come_before_squads_and_squads_before_half_squads() -> None:
     assert ids(found["M1"]) == ["m-ldr-1", "m-sq-1", "m-hs-1"]
 
 
-def test_a_gun_sets_up_where_it_is_recorded_and_a_squad_where_its_player_likes() -> None:
+def test_a_gun_has_its_recorded_location_and_a_squad_has_none() -> None:
     found = pages(retained(squad("j-sq-1", "M40"), weapons=[GUN]))
     assert found["J1"]["weapons"][0]["sets_up_in"] == "M40 (recorded)"
     assert found["J1"]["units"][0]["sets_up_in"] == ""
 
 
-def test_a_fortification_is_in_its_area_whoever_bought_it() -> None:
+def test_a_fortification_is_listed_in_its_area_for_any_buyer() -> None:
     inside = PILLBOX | {"id": "j-pb-2", "location": "N19"}
     found = pages(retained(HAWKINS, fortifications=[PILLBOX, inside]))
     assert ids(found["J1"], "fortifications") == ["j-pb-1"]
@@ -86,7 +86,7 @@ def test_a_pillbox_may_be_off_map() -> None:
     assert ids(found["elsewhere"], "fortifications") == ["j-pb-1"]
 
 
-def test_a_pillbox_shows_its_figures_and_a_foxhole_has_none_to_show() -> None:
+def test_a_pillbox_shows_its_numbers_and_a_foxhole_has_none() -> None:
     box = PILLBOX | {"capacity": 1, "ca_tem": 3, "nca_tem": 5}
     foxhole = PILLBOX | {"id": "j-fox-1", "type": "foxhole_1s", "capacity": 1}
     text = str(
@@ -99,7 +99,7 @@ def test_a_pillbox_shows_its_figures_and_a_foxhole_has_none_to_show() -> None:
     assert not re.search(r"pillbox 1\+3\+5[^|]*1\+3\+5", text), "it is said once"
 
 
-def test_a_bulldozer_is_not_said_to_be_a_bulldozer() -> None:
+def test_a_bulldozer_does_not_repeat_its_type() -> None:
     dozer = {"id": "m-bd-1", "side": "marine", "type": "Bulldozer", "location": "N19"}
     journal = retained(HAWKINS, vehicles=[dozer | {"bulldozer": True}])
     told = str(export_document(create_view(journal), "roster", "md"))
@@ -107,7 +107,7 @@ def test_a_bulldozer_is_not_said_to_be_a_bulldozer() -> None:
     assert "bulldozer" not in line
 
 
-def test_what_is_mounted_on_a_vehicle_is_no_support_weapon() -> None:
+def test_vehicle_armament_is_not_listed_as_support_weapons() -> None:
     tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
     gun = {"id": "m-tk-1-ma", "side": "marine", "kind": "vehicular", "type": "75"}
     weapons = [MORTAR, gun | {"vehicle": "m-tk-1", "location": "N19"}]
@@ -118,21 +118,21 @@ def test_what_is_mounted_on_a_vehicle_is_no_support_weapon() -> None:
     assert "## Vehicles' weapons (1)" in text
 
 
-def test_mines_are_called_as_in_the_price_list() -> None:
+def test_mines_are_named_as_in_the_price_list() -> None:
     mine = PILLBOX | {"id": "j-mine-1", "type": "at_mine_factor", "hidden": True}
     assert "A-T mine factor" in str(
         export_document(create_view(retained(HAWKINS, fortifications=[mine])), "roster", "md")
     )
 
 
-def test_a_prisoner_is_with_his_guard() -> None:
+def test_a_prisoner_is_listed_with_his_guard() -> None:
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-ldr-1")
     text = roster_markdown_files(create_view(retained(HAWKINS, held)))["M1.md"]
     assert "## Prisoners (1)" in text
     assert "guarded by 9-1 Hawkins" in text
 
 
-def test_the_page_of_an_area_reads_well() -> None:
+def test_an_area_page_has_the_expected_text() -> None:
     armed = MORTAR | {"possessor": "m-hs-1", "status": ["malfunctioned"]}
     journal = retained(HAWKINS, HALF, weapons=[armed])
     assert roster_markdown_files(create_view(journal))["M1.md"] == "\n".join(
@@ -174,7 +174,7 @@ def test_the_page_of_an_area_reads_well() -> None:
     ).replace("### ", "## ")
 
 
-def test_a_file_for_each_page() -> None:
+def test_each_page_can_be_written_to_its_own_file() -> None:
     names = set(roster_markdown_files(create_view(demo())))
     assert {"M1.md", "M2.md", "J1.md", "isolated-K24.md", "off-map-marine.md"} <= names
     assert not any(set(name) & set(":/ ") for name in names)
@@ -193,7 +193,7 @@ def test_before_the_first_scenario_counters_are_in_no_area_yet() -> None:
     assert (ids(found["off_map"]), ids(found["elsewhere"])) == (["m-sq-1"], ["j-sq-1"])
 
 
-def test_csv_has_a_place_for_each_counter() -> None:
+def test_csv_has_a_location_for_each_counter() -> None:
     files = export_document(create_view(retained(HAWKINS)), "roster", "csv")
     assert isinstance(files, dict)
     assert files["places.csv"].splitlines()[2].startswith("M1,area,marine,")
@@ -209,7 +209,7 @@ def start(journal: Journal) -> tuple[str, str, str | None, str]:
     return found["date"], found["sets_up_first"], found["moves_first"], found["turns"]
 
 
-def test_the_next_date_before_and_after_it_has_begun() -> None:
+def test_the_next_date_is_shown_before_and_after_it_begins() -> None:
     before = play(begun(), through="15.6114")
     after = play(begun(), through="15.6122")
     assert start(before) == start(after) == ("20 PM", "japanese", "marine", "7")
@@ -219,7 +219,7 @@ def test_a_campaign_that_begins_is_set_up_for_its_first_date() -> None:
     assert start(new()) == ("20 AM", "japanese", "marine", "7.5")
 
 
-def test_in_the_first_scenario_of_cg_i_a_die_says_who_moves_first() -> None:
+def test_in_the_first_scenario_of_cg_i_a_die_decides_who_moves_first() -> None:
     assert start(new("I")) == ("21 AM", "japanese", None, "7")
     assert "a dr decides who moves first" in str(
         export_document(create_view(new("I")), "roster", "md")
@@ -243,13 +243,13 @@ def test_a_campaign_that_is_over_has_forces_but_no_next_scenario() -> None:
     assert not any(word in told for word in ("15.6201", "set up first", "T-H Hero", "starts"))
 
 
-def test_a_state_is_named_as_players_name_it() -> None:
+def test_a_status_has_the_name_that_players_use() -> None:
     states = ["broken", "cx", "dm", "low_ammo", "ti"]
     unit = begun(squad("m-sq-1", "N19", status=states)).campaign.units["m-sq-1"]
     assert notable_state_text(unit) == "broken, CX, DM, low ammo, TI"
 
 
-def test_the_limits_stand_as_figures() -> None:
+def test_limits_are_shown_as_numbers() -> None:
     journal = retained(squad("j-sq-1", "M40"))
     told = str(export_document(create_view(journal), "roster", "md"))
     hip = "HIP now 0, allowed by day 1, at night 1"
@@ -288,7 +288,7 @@ def test_the_compact_lists_have_each_counter_of_their_side_once(side: Side | Non
     assert sorted(shown) == sorted(map(book.codes.code_of, ids))
 
 
-def test_what_a_unit_has_stands_below_it_and_sets_up_with_it() -> None:
+def test_possessions_are_listed_below_their_unit() -> None:
     armed = MORTAR | {"possessor": "m-hs-1"}
     text = str(
         export_document(create_view(retained(HAWKINS, HALF, weapons=[armed])), "roster", "md")
@@ -300,7 +300,7 @@ def test_what_a_unit_has_stands_below_it_and_sets_up_with_it() -> None:
     assert "______" not in lines[at + 1]
 
 
-def test_a_side_has_the_places_of_its_enemy_in_a_line_each() -> None:
+def test_each_known_enemy_location_has_a_line() -> None:
     journal = retained(HAWKINS, squad("j-sq-2", "M40"))
     text = str(export_document(create_view(journal, MARINE), "roster", "md"))
     assert "- J1: 1 squad (4-4-7) · 1 squad-equivalent" in text
@@ -332,7 +332,7 @@ def test_a_workbook_has_boxes_to_tick_and_no_table_twice() -> None:
     assert "strength" not in book.sheetnames
 
 
-def test_the_paper_is_that_of_the_players_country(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_paper_size_is_that_of_the_players_country(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LC_ALL", "LC_PAPER", "LANG"):
         monkeypatch.delenv(name, raising=False)
     for lang, paper in {"en_US.UTF-8": "letter", "en_GB.UTF-8": "a4", "fr_CA": "letter"}.items():
@@ -376,14 +376,14 @@ def test_isolated_marines_may_set_up_beside_their_recorded_location() -> None:
     assert "| M23 " in line
 
 
-def test_what_is_bound_to_its_location_comes_first() -> None:
+def test_counters_bound_to_a_location_come_first() -> None:
     text = roster_markdown_files(
         create_view(retained(HAWKINS, squad("j-sq-2", "M40"), weapons=[GUN]))
     )["J1.md"]
     assert text.index("## Bound to their Locations (1)") < text.index("## Squads (1)")
 
 
-def test_strength_counts_by_side_and_type() -> None:
+def test_strength_is_counted_by_side_and_type() -> None:
     units = (HAWKINS, HALF, squad("m-sq-1", "N18"), squad("m-sq-2", "N18"))
     page = pages(retained(*units, weapons=[MORTAR]))["M1"]
     counts = {(one["what"], one["type"]): one["number"] for one in page["counts"]}

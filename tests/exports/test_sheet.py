@@ -20,14 +20,14 @@ def retained() -> Journal:
     return play(begun(squad("m-sq-1", "N19"), SEEN, HIDDEN), through="15.6082")
 
 
-def test_it_counts_what_is_known_of_the_enemy_and_nothing_else() -> None:
+def test_the_intelligence_report_counts_only_known_enemies() -> None:
     found = sheet(retained(), MARINE)
     assert (found["of"], found["totals"]["squads"]) == ("japanese", 1)
     assert found["totals"]["squad_equivalents"] == 1.0
     assert [one["place"] for one in found["places"]] == ["J1"]
 
 
-def test_the_japanese_read_of_the_marines() -> None:
+def test_the_japanese_report_describes_the_marines() -> None:
     assert sheet(retained(), JAPANESE)["of"] == "marine"
 
 

@@ -65,7 +65,7 @@ def test_counters_are_sorted_by_id() -> None:
     assert ids == ["m-sq-10", "m-sq-2", "m-sq-9"]
 
 
-def test_a_counter_has_a_line() -> None:
+def test_each_counter_has_a_line() -> None:
     text = export_document(
         create_view(begun(squad("m-sq-1", "N19"), squad("m-sq-2", "N20"))), "state", "json"
     )
@@ -74,7 +74,7 @@ def test_a_counter_has_a_line() -> None:
 
 
 @pytest.mark.parametrize("through", NUMBERS)
-def test_a_state_comes_back_into_a_new_campaign_as_it_was(through: str) -> None:
+def test_a_state_is_imported_unchanged_into_a_new_campaign(through: str) -> None:
     units = [
         squad("m-sq-1", "N19"),
         squad("j-sq-1", "N20", status=["concealed"]),
@@ -86,12 +86,12 @@ def test_a_state_comes_back_into_a_new_campaign_as_it_was(through: str) -> None:
     assert exported(take_in(new(), before)) == before
 
 
-def test_the_demo_comes_back_as_it_was() -> None:
+def test_the_demo_round_trips_unchanged() -> None:
     before = exported(demo())
     assert exported(take_in(new(), before)) == before
 
 
-def test_a_csv_folder_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_a_csv_folder_round_trips_unchanged(tmp_path: Path) -> None:
     files = export_document(create_view(demo()), "state", "csv")
     assert isinstance(files, dict)
     for name, text in files.items():
@@ -117,7 +117,7 @@ def test_csv_has_a_file_for_each_table_and_empty_cells_for_null() -> None:
 # --- what a side may know -------------------------------------------------------------------------
 
 
-def test_a_scenario_still_to_be_played_has_no_winner_and_the_first_move_of_its_date() -> None:
+def test_an_unplayed_scenario_has_no_winner_but_a_first_mover() -> None:
     played = play(take_in(new(), state(squad("m-sq-1", "N19"), date="20 PM")))
     situation = played.campaign.situation
     assert (situation.phase, situation.date) == ("scenario", "21 AM")
@@ -129,16 +129,14 @@ def test_a_scenario_still_to_be_played_has_no_winner_and_the_first_move_of_its_d
 
 
 @pytest.mark.parametrize(("ruling", "then"), [("scenario", 0), ("campaign", 3)])
-def test_vp_for_pillboxes_of_the_scenario_before_are_not_those_of_the_next(
-    ruling: str, then: int
-) -> None:
+def test_pillbox_vp_of_one_scenario_do_not_count_in_the_next(ruling: str, then: int) -> None:
     journal = take_in(new(), state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
     journal.run_command("ruling", {"id": "R-VP", "value": ruling}, "players")
     assert exported(journal)["facts"]["pillbox_vp"] == 3
     assert exported(play(journal))["facts"]["pillbox_vp"] == then
 
 
-def test_markdown_says_whose_view_it_is() -> None:
+def test_markdown_names_the_seat_of_its_view() -> None:
     found = take_in(new(), state(squad("m-sq-1", "N19")))
     assert "Umpire's view: both sides' secrets*" in str(
         export_document(create_view(found), "state", "md")

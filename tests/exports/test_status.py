@@ -17,7 +17,7 @@ def test_status_is_json() -> None:
         )
 
 
-def test_a_new_campaign_asks_nothing_and_has_no_step() -> None:
+def test_a_new_campaign_has_no_question_and_no_step() -> None:
     found = status_document(create_view(new()))
     assert (found["phase"], found["step"], found["asks"]) == ("purchase", None, None)
     assert found["next"] == "15.6201"
@@ -26,7 +26,7 @@ def test_a_new_campaign_asks_nothing_and_has_no_step() -> None:
     assert "Isolated unit setup" not in told, "nobody is Isolated yet"
 
 
-def test_what_is_not_copied_from_the_card_yet_is_a_dash_and_no_nought() -> None:
+def test_values_not_entered_yet_are_shown_as_a_dash() -> None:
     assert "Marine    SAN –   ELR –   CVP 0" in status_text(create_view(new()))
     assert "SAN 3" in status_text(create_view(demo()))
 
@@ -36,7 +36,7 @@ def test_the_step_is_the_last_one_done_between_paragraphs() -> None:
     assert (found["step"], found["next"], found["asks"]) == ("15.6031", "15.6032", None)
 
 
-def test_a_prisoner_is_no_unit_of_an_area() -> None:
+def test_a_prisoner_is_not_counted_in_an_area() -> None:
     guard = squad("m-sq-1", "N19")
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-sq-1")
     areas = {
@@ -49,7 +49,7 @@ def test_a_prisoner_is_no_unit_of_an_area() -> None:
     assert areas["J1"]["units"] == 0
 
 
-def test_an_isolated_unit_is_counted_by_itself() -> None:
+def test_an_isolated_unit_is_counted_separately() -> None:
     found = status_document(
         create_view(
             play(begun(squad("j-sq-1", "N19"), squad("m-sq-1", "N20")), through="15.6082"), None
@@ -59,7 +59,7 @@ def test_an_isolated_unit_is_counted_by_itself() -> None:
     assert [one["units"] for one in found["areas"]] == [0, 1]
 
 
-def test_who_is_set_up_on_the_table_is_counted_for_his_own_side() -> None:
+def test_units_on_the_table_count_for_their_own_side() -> None:
     journal = begun(squad("m-sq-1", "in N18"), squad("m-sq-2", "in N18"), squad("m-sq-3", "N19"))
     assert status_document(create_view(journal))["on_the_table"] == {"marine": 2, "japanese": 0}
     assert status_document(create_view(journal, JAPANESE))["on_the_table"] == {"japanese": 0}
@@ -77,7 +77,7 @@ def test_off_map_units_and_vehicles_are_counted() -> None:
     }
 
 
-def test_how_far_the_victory_of_cg_i_is_away_is_told_in_the_first_scenario_too() -> None:
+def test_the_points_left_to_win_cg_i_are_shown_in_the_first_scenario_too() -> None:
     assert "Immediate victory" not in status_text(create_view(new("I")))
     assert "Immediate victory" in status_text(create_view(play(new("I"))))
 
@@ -92,13 +92,13 @@ def test_a_question_that_is_secret_to_the_enemy_is_not_shown() -> None:
     assert "j-sq-1" not in status_text(create_view(journal, MARINE))
 
 
-def test_while_a_secret_question_waits_a_side_reads_of_the_last_point_that_both_knew() -> None:
+def test_during_a_secret_question_the_enemy_sees_the_last_public_state() -> None:
     waiting = create_view(play(begun(HIDDEN), to="j-sq-1"), MARINE)
     assert status_document(waiting)["step"] is None
     assert "Japanese player to answer, in private" in status_text(waiting)
 
 
-def test_what_the_enemy_may_choose_among_is_his_business() -> None:
+def test_the_enemys_options_are_not_shown() -> None:
     found = state(squad("j-sq-1", "M40"))
     found["sides"]["marine"]["cvp"] = 0  # so that the Japanese have won
     journal = play(take_in(new(), found), to="15.6114 japanese")
@@ -112,7 +112,7 @@ def test_what_the_enemy_may_choose_among_is_his_business() -> None:
 # --- in words -------------------------------------------------------------------------------------
 
 
-def test_the_text_says_what_is_asked_and_how_to_answer() -> None:
+def test_the_text_shows_the_question_and_how_to_answer() -> None:
     text = status_text(create_view(play(begun(WOUNDED), to="m-ldr-1")), file="t.brt")
     assert "15.6112 asks the Marines about 9-1 no. 1:" in text
     assert "allowed: a dr: 1–6" in text
@@ -132,7 +132,7 @@ def test_an_area_of_one_hex_has_no_hexes() -> None:
     assert "J1   Japanese  766 hexes  0 units" in text
 
 
-def test_the_text_says_what_an_entry_may_name_and_how_it_is_typed() -> None:
+def test_the_text_says_which_counters_an_entry_may_name_and_how() -> None:
     journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "N19"), squad("m-sq-2", "N20"))
     melee = status_text(create_view(play(journal, to="N19")))
     assert "in short: eliminated UNIT…; reduced UNIT…" in melee
@@ -151,7 +151,7 @@ def test_the_text_names_the_next_command_in_each_phase() -> None:
     assert "Continue with 15.6032 Victory and CVP: brt-cg refit t.brt" in after
 
 
-def test_the_text_says_whose_view_it_is() -> None:
+def test_the_text_names_the_seat_of_its_view() -> None:
     assert status_text(create_view(new())).endswith("Umpire's view: both sides' secrets")
     assert status_text(create_view(new(), MARINE)).endswith("The Marine player's view")
 

@@ -21,7 +21,7 @@ HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
 SETUP = squad("j-sq-1", "M40", status=["hidden"])
 
 
-def test_a_sides_head_is_found_again_after_the_journal_has_gone_on() -> None:
+def test_a_sides_checksum_is_found_again_later() -> None:
     journal = play(begun(WOUNDED, HIDDEN), to="m-ldr-1")
     heads = []
     for die in (4, 2, 3):
@@ -34,7 +34,7 @@ def test_a_sides_head_is_found_again_after_the_journal_has_gone_on() -> None:
     assert len(set(heads)) == 6
 
 
-def test_a_tail_that_was_cut_off_shows() -> None:
+def test_a_truncated_journal_is_detected() -> None:
     whole = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     assert view_head(whole, MARINE) not in view_hashes(without_the_last(whole), MARINE)
 
@@ -48,14 +48,14 @@ def without_the_last(journal: Journal, count: int = 1) -> Journal:
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_the_end_of_a_refit_phase_is_covered(side: Side, count: int) -> None:
+def test_the_checksum_covers_the_end_of_a_refit_phase(side: Side, count: int) -> None:
     """15.6204 announces the SAN, 15.6205 moves the date on; nobody answers anything there."""
     journal = play(begun(WOUNDED, HIDDEN))
     assert journal.entries[-1].kind == "begin"
     assert view_head(journal, side) not in view_hashes(without_the_last(journal, count), side)
 
 
-def test_the_end_of_a_paragraph_tells_which_totals_changed_in_it() -> None:
+def test_the_end_of_a_paragraph_lists_changed_totals() -> None:
     """The leader dies of his wound: the enemy scores for him (15.6112), whatever else ended
     without a change."""
     journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=6, j_ldr_1=3)
@@ -70,7 +70,7 @@ def test_a_paragraph_that_ends_with_a_secret_reads_like_one_that_asks_nothing() 
     assert view_hashes(journals[0], MARINE) == view_hashes(journals[1], MARINE)
 
 
-def test_an_end_that_comes_again_after_a_secret_was_taken_back_is_no_new_link() -> None:
+def test_the_same_end_after_an_undone_secret_adds_no_link() -> None:
     journal = play(begun(SETUP), to="15.6114 marine")
     journal.answer(None, "marine")  # so that the Marines have nothing to set up
     play(journal)
@@ -85,7 +85,7 @@ def test_an_end_that_comes_again_after_a_secret_was_taken_back_is_no_new_link() 
     assert view_hashes(journal, MARINE) == before
 
 
-def test_an_end_that_comes_otherwise_is_a_link_more() -> None:
+def test_a_different_end_adds_a_link() -> None:
     journal = play(begun(squad("m-sq-1", "N19")))
     before = view_hashes(journal, JAPANESE)
     edit = {"id": "marine", "set": {"san": 6}, "reason": "misread"}
@@ -110,7 +110,7 @@ def folds(journal: Journal, side: Side) -> Iterator[tuple[VisibleCampaign, Campa
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_view_kept_up_to_date_is_the_view_made_afresh(side: Side) -> None:
+def test_an_updated_view_equals_a_fresh_one(side: Side) -> None:
     before = Campaign()
     for view, fold in folds(demo(), side):
         changes = view.update()
@@ -127,7 +127,7 @@ def test_a_view_may_fall_behind_and_catch_up() -> None:
             assert view.seen == visible_campaign(fold, MARINE)
 
 
-def test_a_correction_of_one_counter_is_not_looked_for_in_all(
+def test_correcting_one_counter_does_not_recompute_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sizes = []

@@ -46,9 +46,7 @@ def as_data(lines: Iterable[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("seat", [None, *Side])
-def test_no_explanation_holds_a_word_of_the_program(
-    played: OpenCampaign, seat: Side | None
-) -> None:
+def test_no_explanation_uses_internal_words(played: OpenCampaign, seat: Side | None) -> None:
     lines = [*all_pages(known_facts(create_view(unrestricted_campaign(played), seat)))]
     assert len(lines) > 1000
     assert raw_words(lines) == {}
@@ -56,7 +54,7 @@ def test_no_explanation_holds_a_word_of_the_program(
 
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])
-def test_no_ruling_holds_a_word_of_the_program(cg: str) -> None:
+def test_no_ruling_uses_internal_words(cg: str) -> None:
     told: list[str] = []
     for ruling in load_card(cg).rulings.values():
         told += [ruling.question, ruling.provenance, ruling.allowed_text, ruling.unasked or ""]
@@ -64,7 +62,7 @@ def test_no_ruling_holds_a_word_of_the_program(cg: str) -> None:
     assert raw_words(told) == {}
 
 
-def test_what_is_unknown_is_refused_in_words(played: OpenCampaign) -> None:
+def test_an_unknown_subject_is_refused_in_words(played: OpenCampaign) -> None:
     with pytest.raises(RefusedError, match="nothing is known about 'nonsense'") as refused:
         explanation_page(known_facts(create_view(unrestricted_campaign(played))), "nonsense")
     assert raw_words([str(refused.value)]) == {}

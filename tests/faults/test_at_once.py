@@ -27,7 +27,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
 
 
 @pytest.mark.real_time
-def test_what_was_acknowledged_while_all_write_at_once_is_there(
+def test_acknowledged_entries_of_simultaneous_writers_are_stored(
     campaign: Place, tmp_path: Path
 ) -> None:
     (folder := tmp_path / "ledger").mkdir()

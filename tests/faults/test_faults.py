@@ -34,7 +34,7 @@ def test_no_fault_loses_anything(name: str, folder: Path) -> None:
         assert row.found == {}
 
 
-def test_a_new_that_was_killed_is_no_campaign_and_is_made_again(tmp_path: Path) -> None:
+def test_a_killed_new_leaves_no_campaign_and_can_be_repeated(tmp_path: Path) -> None:
     (folder := tmp_path / "new").mkdir()
     words = ["new", str(folder / "campaign.brt"), "--cg", "III"]
     left = left_by_kills(lambda: main(words), folder, tmp_path / "left")
@@ -46,7 +46,7 @@ def test_a_new_that_was_killed_is_no_campaign_and_is_made_again(tmp_path: Path) 
         assert [found.name for found in each.iterdir()] == ["campaign.brt"]
 
 
-def test_a_new_does_not_write_over_what_is_no_half_made_campaign(tmp_path: Path) -> None:
+def test_new_overwrites_only_an_unfinished_campaign(tmp_path: Path) -> None:
     path = tmp_path / "campaign.brt"
     path.write_text("not a campaign")
     path.with_name("campaign.brt-journal").write_text("nor a journal")

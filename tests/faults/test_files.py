@@ -80,7 +80,7 @@ def gone(path: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [shortened, emptied, copied_over, replaced, spoilt, gone])
-def test_a_file_that_others_harm_is_not_written_to(
+def test_a_file_damaged_by_others_is_not_written_to(
     desk: OpenCampaign, path: Path, harm: Callable[[Path], None]
 ) -> None:
     harm(path)
@@ -92,7 +92,7 @@ def test_a_file_that_others_harm_is_not_written_to(
     assert (path.read_bytes() if path.exists() else None) == left
 
 
-def test_a_disk_that_reports_an_error_from_now_on(path: Path) -> None:
+def test_a_failing_disk_loses_no_stored_answer(path: Path) -> None:
     def work() -> int:
         desk = OpenCampaign.open(path)
         desk.run_command("note", NOTE)
@@ -114,7 +114,7 @@ def test_a_disk_that_reports_an_error_from_now_on(path: Path) -> None:
 # --- a disk with no room ------------------------------------------------------------------------
 
 
-def test_whatever_room_is_left_an_answer_is_stored_whole_or_not_at_all(
+def test_on_a_full_disk_an_answer_is_stored_completely_or_not_at_all(
     path: Path, tmp_path: Path
 ) -> None:
     start = path.read_bytes()
@@ -155,15 +155,13 @@ def journal_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-journal")
 
 
-def test_a_write_that_was_killed_is_taken_back(path: Path, tmp_path: Path) -> None:
+def test_a_killed_write_is_rolled_back(path: Path, tmp_path: Path) -> None:
     half_done(path, tmp_path / "kept.brt")
     assert len(read_entries(tmp_path / "kept.brt")) == 5
     assert audit_campaign(tmp_path / "kept.brt").ok
 
 
-def test_without_its_journal_a_half_done_write_never_passes_for_whole(
-    path: Path, tmp_path: Path
-) -> None:
+def test_an_unfinished_write_without_its_journal_is_detected(path: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept.brt"
     half_done(path, kept)
     journal_of(kept).unlink()
@@ -173,7 +171,7 @@ def test_without_its_journal_a_half_done_write_never_passes_for_whole(
         assert len(read_entries(kept)) in (5, 6)
 
 
-def test_the_journal_of_another_file_changes_nothing_in_silence(path: Path, tmp_path: Path) -> None:
+def test_another_files_journal_changes_nothing_silently(path: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept.brt"
     half_done(path, kept)
     other = tmp_path / "other.brt"
@@ -188,7 +186,7 @@ def test_the_journal_of_another_file_changes_nothing_in_silence(path: Path, tmp_
         assert read_entries(other)[-1].hash in known
 
 
-def test_a_left_over_journal_of_nothing_does_no_harm(path: Path) -> None:
+def test_a_leftover_empty_journal_does_no_harm(path: Path) -> None:
     journal_of(path).write_bytes(b"no journal")
     assert run_hushed(WORDS, path) == 0
     assert len(read_entries(path)) == 6
@@ -198,7 +196,7 @@ def test_a_left_over_journal_of_nothing_does_no_harm(path: Path) -> None:
 # --- any bytes at all ---------------------------------------------------------------------------
 
 
-def test_a_database_of_others_is_left_as_it_is(tmp_path: Path) -> None:
+def test_another_programs_database_is_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "others.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE letters (words)")

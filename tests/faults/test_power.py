@@ -16,7 +16,7 @@ def test_no_power_cut_loses_what_is_stored(tmp_path: Path) -> None:
     assert row.found == {}
 
 
-def test_without_a_sync_of_the_folder_one_just_after_an_answer_may_lose_it(
+def test_without_a_folder_sync_a_power_cut_may_lose_the_last_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "SYNCHRONOUS", "FULL")

@@ -7,7 +7,7 @@ from tests.faults.table import tried
 from tests.settings import count
 
 
-def test_what_a_repair_calls_whole_is_whole(tmp_path: Path) -> None:
+def test_a_repair_called_complete_is_complete(tmp_path: Path) -> None:
     files = count(ci=3, full=63) * len(WAYS)
     row = tried("spoiled", Spoiled(tmp_path, quick=files, full=files), full=True)
     assert (row.tried, row.found) == (files, {})

@@ -14,7 +14,7 @@ ROWS = [name for name in suites(Path()) if name not in ELSEWHERE]
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_whatever_is_tried_holds(name: str, tmp_path: Path) -> None:
+def test_every_injected_fault_is_survived(name: str, tmp_path: Path) -> None:
     row = tried(name, suites(tmp_path)[name](), full=False, most=4)
     assert row.found == {}
     assert row.tried >= 2
@@ -31,13 +31,13 @@ class Odd:
             yield Problem(Harm.LEAKED, seed)
 
 
-def test_a_row_counts_by_harm_what_did_not_hold() -> None:
+def test_a_row_counts_failures_by_harm() -> None:
     row = tried("odd", Odd(), full=True)
     assert row.line().split()[:6] == ["odd", "4", "2", "0", "0", "2"]
     assert len(HEAD) == len(Row("odd").line()) - len("       0 s")
 
 
-def test_a_seed_repeats_one_try() -> None:
+def test_a_seed_repeats_one_trial() -> None:
     assert tried("odd", Odd(), full=True, only="3").found == {"3": [Problem(Harm.LEAKED, "3")]}
     assert tried("odd", Odd(), full=True, only="2").found == {}
 

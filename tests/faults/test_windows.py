@@ -7,7 +7,7 @@ from tests.faults.windows import STEPS, Windows
 from tests.settings import EFFORT
 
 
-def test_whatever_two_windows_do_nothing_is_lost_or_done_twice(tmp_path: Path) -> None:
+def test_two_windows_never_lose_or_repeat_an_entry(tmp_path: Path) -> None:
     row = tried("two-writers", Windows(tmp_path, quick=40, full=1000), EFFORT == "full")
     assert row.found == {}
     assert row.tried * STEPS >= 300

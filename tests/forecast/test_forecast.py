@@ -115,7 +115,7 @@ def test_a_vehicles_weapon_that_is_repaired_is_no_longer_malfunctioned() -> None
     assert chances(found, "m-ma-1") == pytest.approx(told)
 
 
-def test_what_hangs_on_several_rolls_is_simulated_and_agrees_with_what_is_exact() -> None:
+def test_outcomes_of_several_rolls_are_simulated_and_match_exact_chances() -> None:
     """What runs came to lies within the interval of the exact chance, 95 times in 100."""
     simulated, found = of_the_demo()
     exact = {
@@ -164,7 +164,7 @@ def start_from_phase(journal: Journal) -> Journal:
     return again
 
 
-def test_what_a_counter_becomes_is_told_in_one_phrase_and_a_lost_pathfinder_by_name() -> None:
+def test_a_counters_outcome_is_one_phrase_and_a_lost_pathfinder_is_named() -> None:
     _, found = of_the_demo()
     outcomes = {chance.outcome for of in found.counters.values() for chance in of}
     assert {"now 3-4-8 HS", "now Marine", "no Pathfinder"} <= outcomes
@@ -190,7 +190,7 @@ def test_the_interval_narrows_with_the_runs() -> None:
 # --- sides --------------------------------------------------------------------------------------
 
 
-def test_a_sides_figures_have_their_spread() -> None:
+def test_a_sides_totals_have_a_spread() -> None:
     found = of_some_rolls()
     japanese = found.sides[JAPANESE]["cvp"]
     assert japanese.p10 <= japanese.mean <= japanese.p90
@@ -199,12 +199,12 @@ def test_a_sides_figures_have_their_spread() -> None:
     assert found.sides[MARINE]["squad_equivalents"].mean == 1
 
 
-def test_where_rolls_add_up_every_block_of_runs_comes_to_the_same() -> None:
+def test_every_block_of_runs_gives_the_same_sums() -> None:
     blocks = [expected(some_rolls(), BLOCK, seed=seed) for seed in ("1", "2", "3")]
     assert len({found.sides[JAPANESE]["cvp"].mean for found in blocks}) == 1
 
 
-def test_enough_batches_show_what_even_dice_are_worth() -> None:
+def test_enough_batches_show_the_benefit_of_even_dice() -> None:
     start = start_from_journal(some_rolls(), None, "7")
     runs, counted = Runs(start), RunCounts()
     off = []
@@ -218,7 +218,7 @@ def test_enough_batches_show_what_even_dice_are_worth() -> None:
 # --- where it begins ----------------------------------------------------------------------------
 
 
-def test_what_has_been_rolled_already_stands() -> None:
+def test_earlier_rolls_are_kept() -> None:
     journal = play(some_rolls(), to="15.6112 m-ldr-1")
     journal.answer(1, MARINE)
     found = expected(journal, 120)
@@ -226,7 +226,7 @@ def test_what_has_been_rolled_already_stands() -> None:
     assert len(chances(found, "j-ldr-1")) > 1
 
 
-def test_what_has_been_decided_already_stands() -> None:
+def test_earlier_decisions_are_kept() -> None:
     held = [squad(id, "K40", status=["prisoner"], guard="j-sq-1") for id in ("m-sq-1", "m-sq-2")]
     journal = play(begun(*held, squad("j-sq-1", "K40")), to="m-sq-2", m_sq_1="massacre")
     counted = Runs(start_from_journal(journal, None, "7")).play(0, 20)
@@ -234,12 +234,12 @@ def test_what_has_been_decided_already_stands() -> None:
     assert lost == {"m-sq-1"}
 
 
-def test_between_scenarios_there_is_nothing_to_expect_yet() -> None:
+def test_there_is_no_forecast_between_scenarios() -> None:
     with pytest.raises(RefusedError, match="forecast is not possible during the scenario"):
         start_from_journal(play(some_rolls()), None, "1")
 
 
-def test_nothing_of_the_campaign_changes() -> None:
+def test_a_forecast_changes_nothing_in_the_campaign() -> None:
     journal = some_rolls()
     before = (journal.head, journal.campaign.clone())
     expected(journal, 5)
@@ -249,13 +249,13 @@ def test_nothing_of_the_campaign_changes() -> None:
 # --- choices ------------------------------------------------------------------------------------
 
 
-def test_a_die_that_is_given_is_taken() -> None:
+def test_a_given_die_is_used() -> None:
     found = expected(some_rolls(), 100, choices=answers({"15.6112": {"m-ldr-1": [6]}}))
     assert found.sides[JAPANESE]["cvp"].p10 > 9  # he is lost in every run
     assert "m-ldr-1" not in found.counters
 
 
-def test_two_sets_of_choices_are_compared_by_what_matters() -> None:
+def test_two_sets_of_choices_are_compared_by_significant_differences() -> None:
     journal = some_rolls()
     plain = expected(journal, 150)
     other = expected(journal, 150, choices=answers(**{"15.6122": {"marine": 7}}))
@@ -264,7 +264,7 @@ def test_two_sets_of_choices_are_compared_by_what_matters() -> None:
     assert significant_differences(plain, plain) == []
 
 
-def test_a_choice_that_is_never_allowed_is_told() -> None:
+def test_a_choice_that_is_never_allowed_is_reported() -> None:
     found = expected(some_rolls(), 5, choices=answers(**{"15.6122": {"marine": 99}}))
     assert found.unused == ("15.6122 marine",)
 
@@ -277,7 +277,7 @@ def test_every_run_fights_the_same_rounds() -> None:
     assert "m-ldr-1" in found.counters  # whose wound is rolled for
 
 
-def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
+def test_units_that_enter_during_the_phase_are_not_counted() -> None:
     unarmed = squad("m-sq-1", "N19", status=["unarmed"])  # two HS once it is armed anew (15.609)
     journal = begun(unarmed, squad("m-sq-2", "N19"), squad("j-sq-1", "K40"))
     counted = Runs(start_from_journal(journal, None, "7")).play(0, 2)
@@ -287,7 +287,7 @@ def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
 # --- risk ---------------------------------------------------------------------------------------
 
 
-def test_first_comes_the_counter_by_which_most_casualty_vp_may_be_lost() -> None:
+def test_counters_are_ordered_by_casualty_vp_at_risk() -> None:
     campaign, card = some_rolls().campaign, load_card("III")
     rows = counters_by_risk(of_some_rolls(), campaign, card)
     told = [(row.id, round(row.risk.chance * 6), row.worth) for row in rows]
@@ -295,7 +295,7 @@ def test_first_comes_the_counter_by_which_most_casualty_vp_may_be_lost() -> None
     assert [each.outcome for each in rows[1].others] == ["still wounded", "no longer wounded"]
 
 
-def test_a_wreck_and_what_the_enemy_gets_are_lost_what_stays_is_not() -> None:
+def test_wrecks_and_captured_counters_count_as_lost() -> None:
     _, found = of_the_demo()
     lost = {chance.outcome for of in found.counters.values() for chance in of if chance.lost}
     kept = {chance.outcome for of in found.counters.values() for chance in of if not chance.lost}
@@ -316,13 +316,13 @@ def test_a_wreck_and_what_the_enemy_gets_are_lost_what_stays_is_not() -> None:
         (0.0, 0.0, 0.15, "▒▒░░░░░░░░"),
     ],
 )
-def test_a_bar_ends_where_the_risk_may_end(
+def test_a_bar_ends_at_the_upper_bound_of_the_risk(
     chance: float, low: float, high: float, bar: str
 ) -> None:
     assert "".join(stacked_bar(Chance("", chance, low, high), 10)) == bar
 
 
-def test_a_range_stands_on_a_line_between_what_is_now_and_what_may_be() -> None:
+def test_a_range_is_drawn_between_the_current_and_the_possible_value() -> None:
     assert interval_bar(0, Spread(5, 0.1, 4, 7), (0, 10), 11) == "○───━┃━━───"
     assert interval_bar(5, Spread(5, 0, 5, 5), (5, 5), 4) == "┃───"
 
@@ -342,19 +342,19 @@ def alone(seed: str = "3") -> str:
     return json.dumps(expected(some_rolls(), 60, seed=seed).as_json())
 
 
-def test_a_seed_gives_the_same_on_however_many_cores() -> None:
+def test_a_seed_gives_the_same_result_on_any_number_of_cores() -> None:
     assert total(1) == total(2) == alone()
     assert alone(seed="4") != alone()
 
 
-def test_what_was_counted_before_it_is_stopped_is_kept() -> None:
+def test_runs_counted_before_a_stop_are_kept() -> None:
     played = play_and_count_runs(start_from_journal(some_rolls(), None, "3"), 200, 2)
     counted = next(played)
     assert counted.runs == parallel_runs.FIRST
     played.close()
 
 
-def test_a_process_that_dies_costs_no_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_process_loses_no_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     begin = parallel_runs._process
 
     def dying() -> Any:
@@ -366,19 +366,19 @@ def test_a_process_that_dies_costs_no_runs(monkeypatch: pytest.MonkeyPatch) -> N
     assert total(2) == alone()
 
 
-def test_what_was_counted_goes_through_a_pipe_whole() -> None:
+def test_run_counts_pass_through_a_pipe_unchanged() -> None:
     counted = Runs(start_from_journal(some_rolls(), None, "3")).play(0, 10)
     assert RunCounts.from_hex(counted.as_hex()) == counted
 
 
-def test_a_phase_that_cannot_be_played_is_refused_by_the_processes_too() -> None:
+def test_an_unplayable_phase_is_refused_by_the_processes_too() -> None:
     wrong = answers(**{"15.9": {"marine": 1}})
     with pytest.raises(RefusedError, match="unknown rule"):
         list(play_and_count_runs(start_from_journal(some_rolls(), None, "3", wrong), 60, 1))
 
 
 @pytest.mark.parametrize("chosen", [False, True])
-def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
+def test_a_run_started_at_the_first_roll_gives_the_same_result(
     chosen: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start = start_from_journal(demo_begun(), None, "5")
@@ -400,7 +400,7 @@ def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
 # --- secrets ------------------------------------------------------------------------------------
 
 
-def test_a_sides_forecast_knows_nothing_of_the_enemys_secrets() -> None:
+def test_a_sides_forecast_uses_no_enemy_secrets() -> None:
     found = [hidden_twin(number) for number in (0, 1)]
     seen = [json.dumps(expected(journal, count(12, 200), MARINE).as_json()) for journal in found]
     assert seen[0] == seen[1]
@@ -417,7 +417,7 @@ def hidden_twin(number: int) -> Journal:
     return take_in(journal, ended(HIDDEN[number])["state"])
 
 
-def test_a_decision_names_whom_it_is_about() -> None:
+def test_a_decision_names_its_counter() -> None:
     start = start_from_journal(demo_begun(), None, "5")
     asked = {decision.name: decision.ask.prompt for decision in list_decisions(start)}
     assert asked["15.602 j-cr-9"].startswith("2-2-8 crew no. 430 (D55) is hidden: ")
@@ -427,7 +427,9 @@ def test_a_decision_names_whom_it_is_about() -> None:
 # --- when it stops by itself ----------------------------------------------------------------------
 
 
-def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forecast_stops_when_every_chance_is_precise_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     each, close = (BLOCK, 0.12) if EFFORT == "ci" else (EACH, 0.06)  # else it would take long
     monkeypatch.setattr(parallel_runs, "EACH", each)
     monkeypatch.setattr(parallel_runs, "CLOSE", close)
@@ -440,11 +442,11 @@ def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.Mon
     assert not is_precise_enough(build_forecast(start, None, pickle.loads(before)))
 
 
-def test_where_each_chance_is_exact_it_stops_at_once() -> None:
+def test_a_forecast_with_exact_chances_stops_immediately() -> None:
     *_, counted = play_runs_until_precise(start_from_journal(some_rolls(), None, "3"))
     assert counted.runs == EACH
 
 
-def test_something_is_shown_after_a_few_runs() -> None:
+def test_first_results_are_shown_after_a_few_runs() -> None:
     first = next(iter(play_and_count_runs(start_from_journal(some_rolls(), None, "3"), 500, 2)))
     assert first.runs == parallel_runs.FIRST < BLOCK

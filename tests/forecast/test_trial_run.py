@@ -15,7 +15,7 @@ SEATS = [None, *Side]
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_the_figures_count_what_is_left_and_store_nothing(
+def test_a_trial_run_counts_the_remaining_steps_and_stores_nothing(
     demo_file: Path, side: Side | None
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
@@ -31,7 +31,7 @@ def test_the_figures_count_what_is_left_and_store_nothing(
         )
 
 
-def test_dice_that_were_rolled_already_are_not_counted_again(demo_file: Path) -> None:
+def test_dice_already_rolled_are_not_counted_again(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.6032"))
     ask = desk.view().ask
     assert ask is not None
@@ -45,7 +45,7 @@ def test_dice_that_were_rolled_already_are_not_counted_again(demo_file: Path) ->
 
 
 @pytest.mark.parametrize("side", [*Side])
-def test_the_figures_of_a_seat_tell_no_secret_of_its_opponent(demo_file: Path, side: Side) -> None:
+def test_the_counts_of_a_seat_reveal_no_enemy_secret(demo_file: Path, side: Side) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
     figures = count_remaining_questions(desk, side)
     units = desk.view().campaign.units.values()
@@ -60,7 +60,7 @@ def test_the_figures_of_a_seat_tell_no_secret_of_its_opponent(demo_file: Path, s
     assert seen.phase[0] <= figures.phase[0]
 
 
-def test_decisions_after_ones_of_the_opponent_are_counted(demo_file: Path) -> None:
+def test_decisions_after_the_opponents_are_counted(demo_file: Path) -> None:
     """15.609: the Marine player has decided about his prisoners first, in secret."""
     desk = OpenCampaign.open(played(demo_file, "15.608"))
     for _ in desk.play_by_defaults_until(

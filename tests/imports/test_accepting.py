@@ -41,7 +41,7 @@ def told(found: list[DifferenceLine]) -> set[tuple[DifferenceKind, str]]:
     return {(line.what, line.about) for line in found if line.what is not DifferenceKind.WARNING}
 
 
-def test_nothing_refused_is_what_was_asked(journal: Journal, asked: dict[str, Any]) -> None:
+def test_refusing_nothing_imports_everything(journal: Journal, asked: dict[str, Any]) -> None:
     assert without_refused_lines(journal.campaign, asked, []) == asked
 
 
@@ -60,7 +60,7 @@ def test_each_line_can_be_refused_by_itself(journal: Journal, asked: dict[str, A
             assert told(found) - told(left) == {(line.what, line.about)}
 
 
-def test_the_difference_warns_of_totals_and_of_odd_counters_and_of_nothing_else(
+def test_the_difference_warns_only_of_totals_and_odd_counters(
     journal: Journal, asked: dict[str, Any]
 ) -> None:
     journal.run_command("ruling", {"id": "R-VP", "value": "campaign"}, "Ann")
@@ -76,7 +76,7 @@ def test_the_difference_warns_of_totals_and_of_odd_counters_and_of_nothing_else(
     assert odd.endswith("its CVP is 0, but M4A2 is worth 6")
 
 
-def test_with_all_refused_and_the_missing_kept_nothing_changes(
+def test_refusing_all_lines_and_keeping_missing_counters_changes_nothing(
     journal: Journal, asked: dict[str, Any]
 ) -> None:
     found = lines(journal, asked)
@@ -87,7 +87,7 @@ def test_with_all_refused_and_the_missing_kept_nothing_changes(
     assert told(left) == set()
 
 
-def test_the_missing_are_answered_one_by_one(journal: Journal, asked: dict[str, Any]) -> None:
+def test_missing_counters_are_answered_one_by_one(journal: Journal, asked: dict[str, Any]) -> None:
     asked["state"]["units"] = [row for row in asked["state"]["units"] if row["id"] != "j-sq-2"]
     fates = {"j-sq-1": "eliminated", "j-sq-2": "keep"}
     journal.begin_invocation()
@@ -98,14 +98,14 @@ def test_the_missing_are_answered_one_by_one(journal: Journal, asked: dict[str, 
     assert [units[id].fate for id in fates] == ["eliminated", "in_play"]
 
 
-def test_the_piece_of_a_refused_line_is_matched_anew_next_time(
+def test_the_piece_of_a_refused_line_is_matched_again_next_time(
     journal: Journal, asked: dict[str, Any]
 ) -> None:
     refused = [line for line in lines(journal, asked) if line.about in ("m-sq-1", "m-sq-9")]
     assert without_refused_lines(journal.campaign, asked, refused)["pieces"] == {"103": "m-sq-2"}
 
 
-def test_what_is_handed_in_stays_as_it_is(journal: Journal, asked: dict[str, Any]) -> None:
+def test_an_import_does_not_change_its_document(journal: Journal, asked: dict[str, Any]) -> None:
     before = str(asked)
     without_refused_lines(journal.campaign, asked, lines(journal, asked), {"j-sq-1": "keep"})
     assert str(asked) == before

@@ -7,12 +7,12 @@ from brt_cg.imports.text_files import read_allotments_file
 from tests.commands.campaigns import DEMO, new, problems
 
 
-def test_the_file_of_the_demo_is_what_new_takes() -> None:
+def test_the_demos_allotments_file_is_accepted_by_new() -> None:
     found = read_allotments_file(DEMO / "allotments.toml", load_card("III"))
     assert new(allotments=found).allotments["japanese/green"].exponent == 1
 
 
-def test_what_is_wrong_is_told_with_the_file(tmp_path: Path) -> None:
+def test_a_problem_is_reported_with_the_file_name(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text('[japanese.green]\ngpp = "many"\n[marine]\ncapp = 3\n', encoding="utf-8")
     assert problems(lambda: read_allotments_file(path, load_card("I"))) == [
@@ -23,7 +23,7 @@ def test_what_is_wrong_is_told_with_the_file(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_toml_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text("[japanese", encoding="utf-8")
     assert problems(lambda: read_allotments_file(path, load_card("III")))[0].startswith(
@@ -31,7 +31,7 @@ def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+def test_a_file_nested_too_deeply_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text(f"gpp = {'[' * 5000}{']' * 5000}", encoding="utf-8")
     assert problems(lambda: read_allotments_file(path, load_card("III"))) == [

@@ -58,13 +58,13 @@ def test_rolls_of_a_rule_and_subject_are_used_in_their_order(campaign: Campaign)
     assert found(given, ask, times=3) == [3, 4, MISSING]
 
 
-def test_a_file_given_again_goes_on_where_it_was_interrupted(campaign: Campaign) -> None:
+def test_a_file_given_again_continues_where_it_was_interrupted(campaign: Campaign) -> None:
     given = answers(campaign, rolls={"15.6112": {"j-ldr-3": [3, 4]}})
     assert given.find_and_use(roll("15.6112", "15.6112", "j-ldr-3"), 1) == (4, FILE)
     assert given.unused_answers() == []
 
 
-def test_a_leader_stands_by_his_name(campaign: Campaign) -> None:
+def test_a_leader_can_be_named_in_a_file(campaign: Campaign) -> None:
     given = answers(
         campaign,
         rolls={"15.6112": {"mori": [3]}, "15.6139": {"Takagi/pick": [2]}},
@@ -77,7 +77,7 @@ def test_a_leader_stands_by_his_name(campaign: Campaign) -> None:
     }
 
 
-def test_a_name_of_several_is_refused_with_their_ids(campaign: Campaign) -> None:
+def test_a_name_of_several_counters_is_refused_with_their_ids(campaign: Campaign) -> None:
     twins = campaign.clone()
     twins.units["j-ldr-5"].name = "Mori"
     assert problems(lambda: answers(twins, rolls={"15.6112": {"Mori": [3]}})) == [
@@ -89,7 +89,7 @@ def test_a_name_of_several_is_refused_with_their_ids(campaign: Campaign) -> None
     ) == ['rolls["15.6112"]["j-ldr-3"]: j-ldr-3 is entered twice']
 
 
-def test_null_is_an_answer_and_silence_is_none(campaign: Campaign) -> None:
+def test_null_is_an_answer_but_a_missing_line_is_not(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.6114": {"marine": None}})
     assert found(given, choose("15.6114", "marine")) == [None]
     assert found(given, choose("15.6114", "japanese")) == [MISSING]
@@ -108,7 +108,7 @@ def test_a_choice_is_found_by_its_question(campaign: Campaign) -> None:
     assert found(given, choose("15.616", "marine")) == [MISSING]
 
 
-def test_a_series_is_answered_one_by_one_and_then_stopped(campaign: Campaign) -> None:
+def test_a_series_is_answered_one_by_one_until_it_ends(campaign: Campaign) -> None:
     rounds = [{"eliminated": ["j-sq-1"]}, {"eliminated": []}]
     given = answers(campaign, choices={"15.601": {"T11": rounds}})
     ask: Question[Any] = EntryQuestion(
@@ -125,7 +125,7 @@ def test_a_series_is_answered_one_by_one_and_then_stopped(campaign: Campaign) ->
     assert given.unused_answers() == []
 
 
-def test_each_of_several_items_stands_under_the_rule(campaign: Campaign) -> None:
+def test_several_items_are_listed_under_the_rule(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.6139": {"j-wire-1": {"helpers": []}}})
     ask: Question[Any] = MultiQuestion(
         rule="15.6139",
@@ -140,7 +140,7 @@ def test_each_of_several_items_stands_under_the_rule(campaign: Campaign) -> None
     assert given.unused_answers() == []
 
 
-def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
+def test_unused_answers_are_reported(campaign: Campaign) -> None:
     given = answers(
         campaign,
         rolls={"15.6112": {"j-ldr-3": [3, 4]}},
@@ -157,13 +157,13 @@ def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
     assert up_to_melee == ['choices["15.601"]["T11"][1]: {"set": []}']
 
 
-def test_a_melee_without_cc_attacks_is_left_over_where_none_is_fought(campaign: Campaign) -> None:
+def test_an_answer_for_a_melee_that_is_not_fought_is_unused(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.601": {"T11": [], "T12": []}})
     given.find_and_use(choose("15.601", "T11"))
     assert given.unused_answers() == ['choices["15.601"]["T12"]: []']
 
 
-def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) -> None:
+def test_answers_used_by_an_earlier_command_are_not_unused(campaign: Campaign) -> None:
     given = answers(
         campaign,
         rolls={"15.6112": {"j-ldr-3": [3]}},
@@ -222,12 +222,12 @@ def test_subjects_of_the_contract_are_known(campaign: Campaign, subject: str) ->
 
 
 @pytest.mark.parametrize("subject", ["m-sq-1.1", "nobody-crew", "m-tk-1-crew-", "nobody.2"])
-def test_nobody_is_named_after_who_is_not_there(campaign: Campaign, subject: str) -> None:
+def test_a_missing_counter_cannot_be_named(campaign: Campaign, subject: str) -> None:
     refusal = problems(lambda: answers(campaign, choices={"15.614": {subject: "done"}}))
     assert f'choices["15.614"]["{subject}"]: unknown subject' in refusal[0]
 
 
-def test_all_that_is_wrong_is_told_at_once(campaign: Campaign) -> None:
+def test_all_problems_are_reported_together(campaign: Campaign) -> None:
     lines = problems(
         lambda: answers(
             campaign,
@@ -278,7 +278,9 @@ def test_all_that_is_wrong_is_told_at_once(campaign: Campaign) -> None:
         ),
     ],
 )
-def test_another_file_holds_no_answers(campaign: Campaign, found: Any, line: str) -> None:
+def test_a_file_of_another_kind_is_not_an_answers_file(
+    campaign: Campaign, found: Any, line: str
+) -> None:
     assert problems(lambda: read_answers(found, campaign))[0].startswith(line)
 
 

@@ -60,7 +60,7 @@ def tell(ticked: EventSheet, line: str) -> list[ParsedCode]:
         ("j{m-sq-17} by 8-0 Smith", {SQUAD: {"joined": "8-0 Smith"}}),
     ],
 )
-def test_a_line_tells(ticked: EventSheet, line: str, ticks: object) -> None:
+def test_a_line_is_read_as_changes(ticked: EventSheet, line: str, ticks: object) -> None:
     tell(ticked, line)
     assert ticked.ticks == ticks
 
@@ -70,14 +70,14 @@ def test_a_range_is_all_codes_from_one_to_the_other(ticked: EventSheet) -> None:
     assert [ticked.codes.code_of(each.id) for each in said.counters] == ["2a", "2b", "2c", "2d"]
 
 
-def test_whoever_was_in_a_hex_is_told_without_a_code(ticked: EventSheet) -> None:
+def test_the_units_of_a_hex_can_be_named_without_codes(ticked: EventSheet) -> None:
     there = [each for each in ticked.view.pieces() if each.location == "R34" and each.in_play]
     assert there
     tell(ticked, "=r34 x")
     assert ticked.ticks == {each.id: {"eliminated": ""} for each in there}
 
 
-def test_a_weapon_is_taken_by_a_code_or_dropped(ticked: EventSheet) -> None:
+def test_a_weapon_is_given_to_a_code_or_dropped(ticked: EventSheet) -> None:
     armed = next(each for each in ticked.view.weapons.values() if each.possessor and each.in_play)
     taker = ticked.possible_possessors(armed)[0]
     tell(ticked, f"t{{{armed.id}}} by {{{taker.id}}}")
@@ -86,7 +86,7 @@ def test_a_weapon_is_taken_by_a_code_or_dropped(ticked: EventSheet) -> None:
     assert ticked.ticks == {armed.id: {"passed": "nobody"}}
 
 
-def test_a_captors_half_says_whom_it_captured_of_the_other_sheet(desk: OpenCampaign) -> None:
+def test_a_captors_report_names_prisoners_by_the_enemys_codes(desk: OpenCampaign) -> None:
     ticked = told(desk, seat=Side.MARINE)
     tell(ticked, f"c{{{FOE}}} by {{{LEADER}}}")
     assert ticked.codes.code_of(FOE).startswith("/")
@@ -139,7 +139,7 @@ def test_every_word_has_its_result(ticked: EventSheet) -> None:
         (f"c{{{SQUAD}}} by {{{OTHER}}}", "is not an enemy unit in play"),
     ],
 )
-def test_what_is_not_understood_is_said_beside_its_word(
+def test_an_unreadable_word_is_marked_with_the_reason(
     ticked: EventSheet, line: str, message: str
 ) -> None:
     said = parse_code_line(ticked, coded(ticked, line))
@@ -147,13 +147,13 @@ def test_what_is_not_understood_is_said_beside_its_word(
     assert coded(ticked, message) in wrong
 
 
-def test_what_is_wrong_knows_where_it_stands(ticked: EventSheet) -> None:
+def test_a_problem_knows_its_position_in_the_line(ticked: EventSheet) -> None:
     (first, second) = parse_code_line(ticked, "y1a x1a2")
     assert not first.wrong
     assert (second.wrong[0].found.at, second.wrong[0].found.end) == (7, 8)
 
 
-def test_a_side_tells_nothing_of_the_others_half(desk: OpenCampaign) -> None:
+def test_a_side_reports_nothing_about_enemy_counters(desk: OpenCampaign) -> None:
     ticked = told(desk, seat=Side.MARINE)
     (said,) = parse_code_line(ticked, coded(ticked, f"x{{{FOE}}}"))
     assert "in your opponent's report" in str(said.wrong[0])
@@ -179,7 +179,7 @@ def test_a_hidden_counter_of_the_enemy_has_no_code_for_a_side(desk: OpenCampaign
 # --- what is told, and what is asked --------------------------------------------------------------
 
 
-def test_a_counter_told_twice_is_told(ticked: EventSheet) -> None:
+def test_a_counter_given_twice_is_reported(ticked: EventSheet) -> None:
     called = ticked.counter_text(ticked.view.units[SQUAD])
     said = tell(ticked, f"x{{{SQUAD}}} x{{{SQUAD}}}")
     assert [each.notes for each in said] == [[], [f"{called} is given twice"]]
@@ -187,7 +187,7 @@ def test_a_counter_told_twice_is_told(ticked: EventSheet) -> None:
     assert again.notes == [f"{called} already has that tick"]
 
 
-def test_what_contradicts_another_word_or_a_tick_is_told_beside_the_word(
+def test_a_contradiction_is_reported_at_its_word(
     ticked: EventSheet,
 ) -> None:
     squad = ticked.view.units[SQUAD]
@@ -197,7 +197,7 @@ def test_what_contradicts_another_word_or_a_tick_is_told_beside_the_word(
     assert "it counts as eliminated" in again.notes[0]
 
 
-def test_ocean_and_a_hex_farther_than_eight_from_where_it_was_are_asked_about(
+def test_ocean_and_hexes_more_than_eight_away_are_asked_about(
     ticked: EventSheet,
 ) -> None:
     _, near = parse_code_line(ticked, coded(ticked, f"q35 {{{SQUAD}}}"))
@@ -218,7 +218,7 @@ def test_a_hex_that_is_not_in_play_in_this_cg_is_asked_about(ticked: EventSheet)
     assert inside.doubts == []
 
 
-def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: EventSheet) -> None:
+def test_a_line_that_separates_a_weapon_from_its_possessor_says_so(ticked: EventSheet) -> None:
     armed = next(
         each
         for each in ticked.view.weapons.values()
@@ -240,7 +240,7 @@ WORDS = (
 )
 
 
-def test_whatever_is_typed_is_read_or_said_to_be_wrong(ticked: EventSheet) -> None:
+def test_any_typed_text_is_read_or_reported_as_wrong(ticked: EventSheet) -> None:
     chance = Random(48)
     for _ in range(200):
         said = parse_code_line(ticked, " ".join(chance.choices(WORDS, k=chance.randint(1, 6))))

@@ -25,7 +25,7 @@ def save(tmp_path: Path) -> Path:
     return path
 
 
-def test_whatever_a_reader_raises_is_one_message_with_the_file(tmp_path: Path) -> None:
+def test_any_error_of_a_reader_is_one_message_with_the_file(tmp_path: Path) -> None:
     for error in (
         KeyError("x"),
         RecursionError(),
@@ -63,7 +63,7 @@ def test_an_empty_file_is_refused(tmp_path: Path, name: str) -> None:
         read_scenario_end(create_view(begun(squad("m-sq-1", "N19"))), tmp_path / name, "both")
 
 
-def test_members_that_an_import_does_not_need_are_not_read(save: Path) -> None:
+def test_zip_members_that_are_not_needed_are_not_read(save: Path) -> None:
     with zipfile.ZipFile(save, "a", zipfile.ZIP_DEFLATED) as archive:
         for number in range(20):
             archive.writestr(f"bomb{number}", bytes(20 * 1024**2))
@@ -77,7 +77,7 @@ def test_members_that_an_import_does_not_need_are_not_read(save: Path) -> None:
         read_save(save)
 
 
-def test_a_zip_within_its_bound_is_read_whole(save: Path) -> None:
+def test_a_zip_within_its_limit_is_read_completely(save: Path) -> None:
     made = BytesIO(save.read_bytes())
     with zipfile.ZipFile(made, "a") as archive:
         archive.writestr("extra", "kept")

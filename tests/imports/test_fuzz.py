@@ -31,13 +31,13 @@ TIMES = count(12, 2000)  # files of each kind
 @pytest.mark.parametrize(
     "kind", ["state.json", "state.csv", "state.xlsx", "end.vsav", "answers.json"]
 )
-def test_what_is_spoiled_is_refused_by_name_or_read_cleanly(kind: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_by_name_or_read_cleanly(kind: str, tmp_path: Path) -> None:
     readers = Readers(tmp_path)
     for number in range(TIMES):
         assert [*readers.problems(f"{number} {kind}")] == []
 
 
-def test_a_workbook_with_strange_cells(tmp_path: Path) -> None:
+def test_a_workbook_with_strange_cells_is_read_or_refused(tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
     path, first = tmp_path / "state.xlsx", tmp_path / "first.xlsx"
@@ -62,7 +62,7 @@ def _fits_a_cell(value: Any) -> bool:
     return not isinstance(value, list | dict) and value not in ("\0", "\ud800")
 
 
-def test_what_a_save_says_is_written_again_as_it_was(tmp_path: Path) -> None:
+def test_a_save_is_written_back_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "end.vsav"
     path.write_bytes(save_of(journal().campaign).file().as_zip())
     assert read_save(path).as_zip() == path.read_bytes()
@@ -77,20 +77,20 @@ class Endless(io.TextIOBase):
         return "x" * most
 
 
-def test_a_stream_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_input_stream_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Endless())
     with pytest.raises(RefusedError, match="standard input is larger than 64 MB"):
         read_stdin()
 
 
-def test_standard_input_that_is_no_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_that_is_not_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x80"), "utf-8"))
     with pytest.raises(RefusedError, match="standard input: not text in UTF-8"):
         read_stdin()
 
 
 @pytest.mark.posix
-def test_a_save_that_does_not_end_is_refused() -> None:
+def test_a_save_that_never_ends_is_refused() -> None:
     with pytest.raises(RefusedError, match="larger than 64 MB"):
         read_save(Path("/dev/zero"))
 

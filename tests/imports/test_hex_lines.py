@@ -22,7 +22,7 @@ LISTS = numbered_lists(MADE, Side.MARINE)
 M1: NumberedList = LISTS[0]
 
 
-def test_numbers_names_and_labels_are_understood_beside_a_list() -> None:
+def test_numbers_names_and_labels_are_read_next_to_a_list() -> None:
     assert [each.id for each in M1.counters] == ["m-ldr-1", "m-sq-1", "m-sq-2", "m-sq-3", "m-sq-10"]
     assert parse_counter_locations("p34 2 3; q35 5, 9-1 crowe; in n18 m-sq-3", LISTS, M1) == {
         "m-sq-1": "P34",
@@ -33,14 +33,14 @@ def test_numbers_names_and_labels_are_understood_beside_a_list() -> None:
     }
 
 
-def test_a_part_may_name_its_list_and_the_place_off_map() -> None:
+def test_a_part_may_name_its_list_and_off_map() -> None:
     assert parse_counter_locations("M2: P31 1\nm1: off 1 Crowe", LISTS) == {
         "m-sq-4": "P31",
         "m-ldr-1": "off_map",
     }
 
 
-def test_a_list_of_the_isolated_is_named_by_their_location() -> None:
+def test_a_list_of_isolated_units_is_named_by_their_location() -> None:
     made = campaign(
         *(marine_squad(id, "K24", isolated=True, recorded_location="K24") for id in ("i1", "i2")),
         marine_squad("m1", None, setup_area="M1"),
@@ -50,7 +50,7 @@ def test_a_list_of_the_isolated_is_named_by_their_location() -> None:
     assert parse_counter_locations("k24: N18 2; M1: N19 1", lists) == {"i2": "N18", "m1": "N19"}
 
 
-def test_who_possesses_a_captured_sw_needs_no_hex_for_that() -> None:
+def test_a_possessor_of_a_captured_sw_needs_no_hex_for_it() -> None:
     captured = sw("w1", None, possessor="m-sq-1", nation=Side.JAPANESE, setup_area="M1")
     made = campaign(marine_squad("m-sq-1", None, setup_area="M1"), captured, areas=AREAS)
     (m1,) = numbered_lists(made, Side.MARINE)
@@ -70,12 +70,12 @@ def test_who_possesses_a_captured_sw_needs_no_hex_for_that() -> None:
         ("in A1 1", "no Setup Area holds an Ocean hex"),
     ],
 )
-def test_what_is_not_understood_is_said_part_by_part(text: str, why: str) -> None:
+def test_unreadable_parts_are_reported_one_by_one(text: str, why: str) -> None:
     with pytest.raises(RefusedError, match=why):
         parse_counter_locations(text, LISTS, M1)
 
 
-def test_a_wrong_hex_is_the_only_problem_of_who_is_put_there() -> None:
+def test_a_wrong_hex_is_the_only_problem_reported_for_its_counters() -> None:
     (part,) = parse_hex_lines("P99 1", LISTS, M1)
     assert part.problems == ["P99 is not a hex of Betio (A1–Z63)"]
 
@@ -88,7 +88,7 @@ def test_a_line_is_understood_while_it_is_typed() -> None:
 
 
 @given(st.text(alphabet="PQ345 12;,:Min\nCrowe", max_size=40))
-def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
+def test_any_typed_text_is_read_or_refused(text: str) -> None:
     try:
         found = parse_counter_locations(text, LISTS, M1)
     except RefusedError:
@@ -96,6 +96,6 @@ def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
     assert all(MADE.find(id) is not None for id in found)
 
 
-def test_where_hexes_are_asked_for_there_are_no_events() -> None:
+def test_a_hex_line_accepts_no_event_letters() -> None:
     with pytest.raises(RefusedError, match="x is not a hex"):
         parse_counter_locations("x 2", LISTS, M1)

@@ -57,7 +57,7 @@ def number_of(id: str) -> int:
     return next(number for number, counter in each.numbered if counter.id == id)
 
 
-def test_a_hex_alone_is_for_all_that_no_other_part_names() -> None:
+def test_a_hex_alone_is_for_all_counters_not_named_elsewhere() -> None:
     rows = settled(line=f"P34 {number_of('m2')}; N19")
     assert {id: row["location"] for id, row in rows.items()} == {
         "m2": "P34",
@@ -68,7 +68,7 @@ def test_a_hex_alone_is_for_all_that_no_other_part_names() -> None:
     }
 
 
-def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area() -> None:
+def test_unpossessed_equipment_still_needs_a_hex() -> None:
     rows = settled(line="in N18")
     assert {rows[id]["location"] for id in ("m1", "w1", "m2", "m3")} == {"in N18"}
     assert "w2" not in rows
@@ -90,7 +90,7 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
         (("P34",), "Area M1: this Area is no longer theirs"),
     ],
 )
-def test_it_is_said_where_those_wait_whose_line_is_left_blank(
+def test_a_blank_line_shows_the_setup_area_of_its_counters(
     perimeter: tuple[str, ...], told: str
 ) -> None:
     assert areas_of_blank_lines_text(made(), CARD, (perimeter,), left_open().open_lists).startswith(
@@ -102,7 +102,7 @@ def test_it_is_said_where_those_wait_whose_line_is_left_blank(
     )
 
 
-def test_what_a_unit_possesses_is_not_left_once_the_unit_has_a_hex() -> None:
+def test_equipment_of_a_unit_with_a_hex_needs_no_hex() -> None:
     ((_, left),) = left_open().lists_still_open({LINE: f"P34 {number_of('m1')}"})
     assert [counter.id for _, counter in left] == ["m2", "m3", "w2"]
 
@@ -128,7 +128,7 @@ def test_a_crew_is_stored_with_its_gun_unless_a_line_says_otherwise() -> None:
         ("", "", set()),
     ],
 )
-def test_of_the_encircled_all_none_or_some_still_are(still: str, but: str, freed: set[str]) -> None:
+def test_all_none_or_some_units_stay_encircled(still: str, but: str, freed: set[str]) -> None:
     rows = settled(encircled=still, encircled_except=but)
     assert {id for id, row in rows.items() if not row["status"]} == freed
 
@@ -140,6 +140,6 @@ def test_of_the_encircled_all_none_or_some_still_are(still: str, but: str, freed
         ({"encircled_except": "m1", "encircled": "no"}, "Encircled: not in this list: m1"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_line(lines: dict[str, str], why: str) -> None:
+def test_a_problem_is_reported_at_its_line(lines: dict[str, str], why: str) -> None:
     with pytest.raises(RefusedError, match=why):
         left_open().complete_import_input(made(), ASKED, lines)

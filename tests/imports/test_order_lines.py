@@ -80,7 +80,9 @@ def rows(text: str, side: Side = MARINE) -> list[dict[str, Any]]:
         ("6-6-8 B at N21", MARINE, 1, {"name": "B", "location": "N21"}),
     ],
 )
-def test_a_line_is_understood(text: str, side: Side, count: int, known: dict[str, Any]) -> None:
+def test_an_order_of_battle_line_is_read(
+    text: str, side: Side, count: int, known: dict[str, Any]
+) -> None:
     found = rows(text, side)
     assert len(found) == count
     assert all(row[name] == value for row in found for name, value in known.items())
@@ -165,7 +167,7 @@ def test_a_block_from_a_spreadsheet_is_read_by_its_columns() -> None:
     assert len(reinforce_inputs(read(SHEET))) == 2
 
 
-def test_text_beside_a_counter_in_a_spreadsheet_is_a_name_only_of_a_leader() -> None:
+def test_spreadsheet_text_next_to_a_counter_names_only_a_leader() -> None:
     assert [
         line.meaning_or_problem_text for line in read("9-1\tCrowe\t1\nHMG\t2\tcaptured ones?")
     ] == [
@@ -243,23 +245,23 @@ def test_an_armor_leader_without_his_vehicle_is_asked_about(text: str, why: str)
     assert why in read(text)[-1].problems[0]
 
 
-def test_concealment_counters_on_a_line_are_set_aside_and_listed_beside_it() -> None:
+def test_concealment_counters_on_a_line_are_set_aside_and_listed() -> None:
     assert read('20 "?"', JAPANESE)[0].aside
     (line,) = read("3 x 4-4-7, 20 ?", JAPANESE)
     assert line.meaning_or_problem_text == "3 × 4-4-7 squad; ignored: 20 ?"
 
 
-def test_a_crew_possesses_a_gun_whose_name_begins_with_its_calibre() -> None:
+def test_a_crew_possesses_a_gun_whose_name_begins_with_its_caliber() -> None:
     crews_and_guns = rows("2 x 2-2-8: 75 AA, 37L AT", JAPANESE)
     assert [row["type"] for row in crews_and_guns[2:]] == ["Type 88 75 AA", "37L AT"]
 
 
-def test_how_many_is_said_once() -> None:
+def test_a_count_is_given_only_once() -> None:
     (line,) = read("2 x 6-6-8 x 3")
     assert line.problems == ["2 x 6-6-8 x 3: has two numbers; enter one"]
 
 
-def test_fortifications_are_lines_too_with_the_capacity_of_a_pillbox() -> None:
+def test_fortifications_are_lines_with_a_pillboxs_capacity() -> None:
     found = rows("4 1S foxholes, pillbox 2+3+5, 2 wire", JAPANESE)
     assert [row["type"] for row in found] == ["foxhole_1s"] * 4 + ["pillbox"] + ["wire"] * 2
     assert (found[4]["capacity"], found[4]["ca_tem"], found[4]["nca_tem"]) == (2, 3, 5)
@@ -267,7 +269,7 @@ def test_fortifications_are_lines_too_with_the_capacity_of_a_pillbox() -> None:
     assert line.meaning_or_problem_text == "3 × trench, 1 × pillbox 2+4+6, 1 × fortified building"
 
 
-def test_nobody_has_bought_the_pillboxes_of_a_card_so_no_price_says_where_they_stand() -> None:
+def test_pillboxes_of_a_card_are_not_bound_by_purchase_limits() -> None:
     found = rows("pillbox 1+3+5; pillbox 3+3+5 at K20", JAPANESE)
     assert [(row["type"], row["capacity"]) for row in found] == [("pillbox", 1), ("pillbox", 3)]
 
@@ -278,7 +280,7 @@ def test_a_breach_is_on_its_hexside() -> None:
 
 
 @pytest.mark.parametrize("text", ["• 4–4–7", "4‐4‐7", "– 4-4-7", "4−4−7"])
-def test_a_line_may_come_from_a_word_processor(text: str) -> None:
+def test_a_line_pasted_from_a_word_processor_is_read(text: str) -> None:
     assert [row["type"] for row in rows(text, JAPANESE)] == ["4-4-7"]
 
 
@@ -297,14 +299,14 @@ def test_a_line_may_hold_several_kinds(text: str, found: list[str]) -> None:
     assert [" ".join(filter(None, (row["type"], row.get("name")))) for row in rows(text)] == found
 
 
-def test_every_mmc_is_called_by_its_digits() -> None:
+def test_every_mmc_is_typed_by_its_strength_factors() -> None:
     for side in Side:
         for each in all_mmc_of_side(CARD, side):
             (line,) = read(each.type, side)
             assert not line.problems, each
 
 
-def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
+def test_possessions_and_passengers_round_trip() -> None:
     found = rows("3 x 7-6-8 engineers A-C in 2 LVT2: DC, DC, FT")
     units = found[:3]
     boats = [row["id"] for row in found if row["type"] == "LVT2"]
@@ -338,12 +340,12 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("MA", "comes with its vehicle"),
     ],
 )
-def test_what_is_not_understood_says_why_and_nothing_is_stored(text: str, why: str) -> None:
+def test_an_unreadable_line_says_why_and_stores_nothing(text: str, why: str) -> None:
     with pytest.raises(RefusedError, match=f"line 2: .*{why}"):
         reinforce_inputs(read(f"6-6-8\n{text}"))
 
 
-def test_what_is_asked_back_is_taken_in_one_go() -> None:
+def test_all_suggestions_can_be_accepted_together() -> None:
     text = "91 Crowe\n2 hgm, MMG\n9-1 (Hawkins)\n668\n"
     meant = apply_suggestions(text, read(text))
     assert meant == "9-1 Crowe\n2 HMG, MMG\n9-1 Hawkins\n668\n"
@@ -351,7 +353,7 @@ def test_what_is_asked_back_is_taken_in_one_go() -> None:
 
 
 @pytest.mark.parametrize("text", ["Mines 6 factors x 4", "6 mines", "2S foxhol", "4 foxholes"])
-def test_what_is_taken_in_one_go_changes_no_number_and_no_kind(text: str) -> None:
+def test_accepting_suggestions_changes_no_count_and_no_kind(text: str) -> None:
     taken = apply_suggestions(text, read(text))
     assert "".join(filter(str.isdigit, taken or text)) == "".join(filter(str.isdigit, text))
     assert "A-T" not in taken
@@ -366,7 +368,7 @@ def test_what_is_taken_in_one_go_changes_no_number_and_no_kind(text: str) -> Non
         *("Order of Battle (20 AM)", "Balance: add one squad"),
     ],
 )
-def test_what_is_not_tracked_is_set_aside_and_holds_nothing_up(text: str) -> None:
+def test_untracked_counters_are_set_aside_without_an_error(text: str) -> None:
     lines = read(f"6-6-8\n{text}\n20 PM: 668")
     assert lines[1].aside
     assert not lines[1].problems
@@ -374,7 +376,7 @@ def test_what_is_not_tracked_is_set_aside_and_holds_nothing_up(text: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["A HMGG", "xyzzy", "stone 6", "no. 4 squad"])
-def test_what_may_be_a_counter_is_asked_about_and_not_set_aside(text: str) -> None:
+def test_a_possible_counter_is_asked_about_and_not_set_aside(text: str) -> None:
     assert read(f"6-6-8\n{text}")[1].problems
 
 
@@ -394,7 +396,7 @@ def test_a_heading_in_words_names_the_side_too(head: str) -> None:
     ]
 
 
-def test_a_heading_that_names_a_side_says_whose_the_next_lines_are() -> None:
+def test_a_heading_that_names_a_side_sets_the_side_of_the_next_lines() -> None:
     assert [line.side for line in read("Japanese infantry:\n4-4-7")] == [JAPANESE]
 
 
@@ -409,12 +411,12 @@ def test_sw_listed_apart_are_given_to_squads_in_order() -> None:
     assert len({row.get("possessor") for row in rows}) == 5, "one to each; one DC is left over"
 
 
-def test_what_has_possessors_or_no_squads_is_left_as_it_is() -> None:
+def test_sw_with_possessors_or_without_squads_are_unchanged() -> None:
     text = "2 x 6-6-8: MMG\n2 DC\n20 PM: 3 x 6-6-8"
     assert assign_support_weapons_in_text(text, read(text)) == ("", 0)
 
 
-def test_whose_the_lines_are_is_said_once() -> None:
+def test_the_side_of_the_lines_is_shown_once() -> None:
     lines = read("Marine:\n6-6-8\nJapanese\n4-4-8 # the best\n\n# a remark", None)
     assert [line.side for line in lines] == [MARINE, JAPANESE]
     with pytest.raises(RefusedError, match="no side"):
@@ -450,7 +452,7 @@ def test_a_line_is_read_as_players_write_it(text: str, side: Side, words: str) -
         ("6-6-8 USMC", "not a name"),
     ],
 )
-def test_words_that_are_no_name_are_asked_about(text: str, told: str) -> None:
+def test_words_that_are_not_a_name_are_asked_about(text: str, told: str) -> None:
     [line] = read(text)
     assert told in line.meaning_or_problem_text
     assert line.rows == []
@@ -462,7 +464,7 @@ def test_a_line_of_totals_is_set_aside(text: str) -> None:
     assert line.aside
 
 
-def test_a_date_alone_on_a_line_is_that_of_the_lines_after_it() -> None:
+def test_a_date_alone_on_a_line_applies_to_the_lines_after_it() -> None:
     found = read("6-6-8\n=====\n20 PM\n2 x 6-6-8\n20 NT Wave 3 (Red Two)\nHMG")
     assert [(line.date, line.wave) for line in found] == [
         (None, None),
@@ -477,7 +479,7 @@ def test_a_name_of_single_letters_is_read_back() -> None:
     assert row["name"] == "A B"
 
 
-def test_the_proof_is_by_kind_with_totals() -> None:
+def test_the_summary_is_by_kind_with_totals() -> None:
     units = [
         Unit(id=f"m{n}", side=MARINE, kind=UnitKind(row["kind"]), type=row["type"])
         for n, row in enumerate(rows("3 x 6-6-8"))
@@ -544,7 +546,7 @@ def test_a_wave_has_formations_an_entry_area_and_a_turn(heading: str, wave: Wave
         ("Wave 2 in LVT2: 6-6-8", "Wave"),
     ],
 )
-def test_a_heading_of_a_wave_that_is_not_understood_says_why(line: str, told: str) -> None:
+def test_an_unreadable_wave_heading_says_why(line: str, told: str) -> None:
     [found] = read(f"Marine:\n{line}")
     assert told in found.meaning_or_problem_text
     assert found.wrong is not None
@@ -718,7 +720,7 @@ def _stdin(text: str) -> Any:
 
 
 @given(st.text(alphabet='4x 6-8HMGLVT2:,"ABin#P\n', max_size=40))
-def test_whatever_is_typed_is_understood_or_said_why(text: str) -> None:
+def test_any_typed_line_is_read_or_refused_with_the_reason(text: str) -> None:
     for line in read(text):
         assert line.meaning_or_problem_text
         assert line.problems or line.rows or line.aside  # a heading, or what is not tracked

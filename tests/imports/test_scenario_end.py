@@ -71,7 +71,7 @@ def ended(demo_file: Path) -> Ended:
     return Ended([(was, now) for was, now in known if was is not None], after)
 
 
-def test_who_is_told_to_be_lost_is_lost_and_no_other(ended: Ended) -> None:
+def test_only_counters_reported_lost_are_lost(ended: Ended) -> None:
     gone = [now for was, now in ended.pairs if was.in_play and now.fate is Fate.ELIMINATED]
     assert len([one for one in gone if not getattr(one, "vehicle", None)]) == 12
     assert ended.campaign.situation.phase is Phase.REFIT
@@ -85,12 +85,12 @@ def test_squads_are_reduced_leaders_wounded_and_tanks_wrecks(ended: Ended) -> No
     assert {"m-tk-2", "j-tk-2"} <= wrecks
 
 
-def test_who_was_captured_is_guarded_by_who_took_him(ended: Ended) -> None:
+def test_a_captured_unit_is_guarded_by_its_captor(ended: Ended) -> None:
     guarded = {id for id, one in ended.units.items() if one.guard == CROWE}
     assert guarded == {"j-lab-2", "j-sq-22"}
 
 
-def test_who_moved_is_in_his_hex_and_the_others_in_their_area(ended: Ended) -> None:
+def test_moved_units_are_in_their_hex_and_others_in_their_area(ended: Ended) -> None:
     hexes = HEXES | WITH_HIS_GUN
     assert {id: ended.units[id].location for id in hexes} == hexes
     placed = [
@@ -102,7 +102,7 @@ def test_who_moved_is_in_his_hex_and_the_others_in_their_area(ended: Ended) -> N
     assert {*placed} == HEXES.keys()
 
 
-def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
+def test_a_captors_report_is_offered_only_known_enemies_as_prisoners(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, None))
@@ -129,7 +129,7 @@ def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
     assert (weapon.side, weapon.possessor) == (Side.MARINE, "m-sq-15")
 
 
-def test_what_a_unit_is_told_to_have_captured_is_offered_first_to_take_back(
+def test_recorded_captures_are_offered_first_for_undoing(
     demo_file: Path,
 ) -> None:
     ticked = told(OpenCampaign.open(played(demo_file, None)))
@@ -147,7 +147,7 @@ def is_reduced(was: Counter, now: Counter) -> bool:
     return (was.kind, was.strength) != (now.kind, now.strength) and was.kind is UnitKind.SQUAD
 
 
-def test_what_was_passed_on_is_with_who_has_it_now_wherever_its_first_possessor_is_said_to_be(
+def test_a_weapon_passed_on_is_with_its_new_possessor(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, None))

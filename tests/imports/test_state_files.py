@@ -113,7 +113,7 @@ def test_a_json_file_is_its_document() -> None:
         ("9" * 5000, "state.json: not usable JSON: "),
     ],
 )
-def test_what_is_no_json_is_refused(tmp_path: Path, written: str, line: str) -> None:
+def test_a_file_that_is_not_json_is_refused(tmp_path: Path, written: str, line: str) -> None:
     path = tmp_path / "state.json"
     path.write_text(written, encoding="utf-8")
     assert problems(lambda: read_json_file(path))[0].startswith(str(tmp_path / line))
@@ -128,14 +128,14 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     ]
 
 
-def test_a_mark_that_some_editors_put_first_does_no_harm(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_accepted(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.write_text('{"version": 1}', encoding="utf-8-sig")
     assert read_state_input(path)["state"] == {"version": 1}
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_a_file_that_windows_saved_as_unicode_is_read_by_its_mark(
+def test_a_utf_16_file_of_windows_is_read_by_its_byte_order_mark(
     tmp_path: Path, encoding: str
 ) -> None:
     path = tmp_path / "state.json"
@@ -143,7 +143,7 @@ def test_a_file_that_windows_saved_as_unicode_is_read_by_its_mark(
     assert read_json_file(path) == {"name": "Müller ½"}
 
 
-def test_a_table_in_the_letters_of_an_old_windows_is_refused_with_what_to_save_it_as(
+def test_a_table_in_an_old_windows_encoding_is_refused_with_advice(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "units.CSV"
@@ -206,7 +206,7 @@ def test_cells_are_read_as_they_were_written(found: list[dict[str, Any]]) -> Non
         assert read_state_input(folder)["state"].get("units", []) == said
 
 
-def test_facts_may_stand_beside_the_scenario(folder: Path) -> None:
+def test_facts_may_be_given_next_to_the_scenario(folder: Path) -> None:
     text(folder, "scenario", "date,massacre,pillbox_vp\n20 AM,true,4\n")
     assert read_state_input(folder)["state"]["scenario"] == {"date": "20 AM"}
     assert read_state_input(folder)["state"]["facts"] == {"massacre": True, "pillbox_vp": 4}
@@ -217,12 +217,12 @@ def test_a_perimeter_may_take_several_rows(folder: Path) -> None:
     assert read_state_input(folder)["state"]["perimeters"] == [["N18-N20", "M18", "M19"], ["R22"]]
 
 
-def test_an_empty_cell_says_nothing(folder: Path) -> None:
+def test_an_empty_cell_leaves_its_field_out(folder: Path) -> None:
     text(folder, "units", "id,side,kind,type,location,name,status\nm1,marine,squad,7-6-8,N21,,\n")
     assert read_state_input(folder)["state"]["units"] == [marine_squad(id="m1")]
 
 
-def test_an_exported_counter_that_waits_for_its_setup_has_no_location(folder: Path) -> None:
+def test_an_exported_counter_not_set_up_has_no_location(folder: Path) -> None:
     header = "id,side,type,location,fate\n"
     text(folder, "fortifications", f"{header}f1,japanese,trench,,in_play\n")
     (fortification,) = taken_in(folder).fortifications.values()
@@ -232,13 +232,13 @@ def test_an_exported_counter_that_waits_for_its_setup_has_no_location(folder: Pa
     assert "fortifications.csv, row 2, column location: missing" in problem
 
 
-def test_spreadsheets_of_other_countries_write_semicolons(folder: Path) -> None:
+def test_semicolons_of_other_countries_spreadsheets_are_read(folder: Path) -> None:
     written = "\ufeffid;side;kind;type;location\r\nm1;marine;squad;7-6-8;N21\r\n;;;;\r\n"
     text(folder, "units", written)
     assert read_state_input(folder)["state"]["units"] == [marine_squad(id="m1")]
 
 
-def test_an_id_given_twice_is_told_with_both_rows(folder: Path) -> None:
+def test_an_id_given_twice_is_reported_with_both_rows(folder: Path) -> None:
     hero = "marine,hero,1-4-9,N19\n"
     text(folder, "units", f"id,side,kind,type,location\nm1,{hero}m2,{hero}m1,{hero}")
     here = f"{folder.name}/units.csv, row"
@@ -247,7 +247,7 @@ def test_an_id_given_twice_is_told_with_both_rows(folder: Path) -> None:
     ]
 
 
-def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) -> None:
+def test_an_invalid_cell_is_reported_with_file_row_and_column(folder: Path) -> None:
     text(
         folder,
         "units",
@@ -265,7 +265,7 @@ def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) 
     ]
 
 
-def test_a_table_in_capitals_is_not_passed_over(folder: Path) -> None:
+def test_a_table_named_in_capitals_is_read(folder: Path) -> None:
     text(folder, "scenario", "date\n20 AM\n")
     (folder / "units.CSV").write_text("id,side,kind\nm1,marine,hero\n")
     assert [unit["id"] for unit in read_state_input(folder)["state"]["units"]] == ["m1"]
@@ -273,7 +273,7 @@ def test_a_table_in_capitals_is_not_passed_over(folder: Path) -> None:
     assert [weapon["id"] for weapon in read_state_input(folder)["state"]["weapons"]] == ["w1"]
 
 
-def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
+def test_a_file_that_is_no_table_of_a_state_is_reported_immediately(folder: Path) -> None:
     text(folder, "fortification", "id\n")
     text(folder, "units", "id,locaton\nm1,N21\n")
     text(folder, "weapons", "id,id\nw1,w2\n")
@@ -297,7 +297,7 @@ def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
     ]
 
 
-def test_capitals_and_blanks_in_a_table_are_no_mistake(folder: Path) -> None:
+def test_capitals_and_spaces_in_a_table_are_accepted(folder: Path) -> None:
     text(folder, "units", "ID,Side,Kind,Type,Setup Area\nm1,Marine,Squad,6-6-8,M1\n")
     text(
         folder,
@@ -362,7 +362,7 @@ def test_a_table_in_any_encoding_of_a_spreadsheet_is_read(folder: Path, encoding
 
 
 @pytest.mark.parametrize("word", ["WAHR", "VRAI", "TRUE", "x", "verdadero"])
-def test_flags_and_numbers_are_read_as_a_spreadsheet_writes_them(folder: Path, word: str) -> None:
+def test_flags_and_numbers_are_read_in_spreadsheet_form(folder: Path, word: str) -> None:
     header = "id,side,type,location,armored,abandoned,best_af".replace(",abandoned", "")
     text(folder, "vehicles", f"{header}\nv1,marine,M4A2,N21,{word},8.0\n")
     text(folder, "sides", 'side,san,elr,cvp\nmarine,4.0,5,140.0\njapanese,5,"4,0",0\n')
@@ -399,9 +399,7 @@ def test_a_counter_without_an_id_is_refused_once_the_campaign_has_counters(folde
 
 
 @pytest.mark.parametrize("excel", ["6/6/2008", "06.06.2008", "2008-06-06", "6-Jun", "Jun-08", ""])
-def test_for_a_known_counter_the_roster_gives_the_type_that_excel_made_a_date(
-    folder: Path, excel: str
-) -> None:
+def test_the_roster_restores_a_known_type_that_excel_made_a_date(folder: Path, excel: str) -> None:
     campaign = new()
     squad = Unit(id="m1", side=Side.MARINE, kind=UnitKind.SQUAD, type="6-6-8", location="N21")
     campaign.add(squad)
@@ -412,28 +410,26 @@ def test_for_a_known_counter_the_roster_gives_the_type_that_excel_made_a_date(
     assert notices == ([f"types taken from the roster: 6-6-8 ({where}: {excel})"] if excel else [])
 
 
-def test_a_date_for_a_counter_that_nobody_knows_is_refused(folder: Path) -> None:
+def test_a_date_as_the_type_of_an_unknown_counter_is_refused(folder: Path) -> None:
     text(folder, "units", "id,side,kind,type,location\nm9,marine,squad,6/6/2008,N22\n")
     (problem,) = problems(lambda: taken_in(folder))
     assert "row 2, column type: there is no Marine squad 6/6/2008" in problem
 
 
-def test_what_is_no_csv_is_refused(folder: Path) -> None:
+def test_a_file_that_is_not_csv_is_refused(folder: Path) -> None:
     text(folder, "units", f"id,side,kind,type,location\nm1,marine,squad,{'7' * 200_000},N21\n")
     (problem,) = problems(lambda: read_state_input(folder))
     assert problem.startswith(f"{folder.name}/units.csv: not CSV: field larger than")
 
 
-def test_the_folder_that_one_is_in_has_a_name_too(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_current_folder_can_be_imported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     text(folder, "units", "id,side,kind,type,location\nm1,us,squad,7-6-8,N21\n")
     (problem,) = problems(lambda: taken_in(Path()))
     assert problem.startswith("./units.csv, row 2, column side: ")
 
 
-def test_facts_are_told_once(folder: Path) -> None:
+def test_facts_may_be_given_only_once(folder: Path) -> None:
     text(folder, "scenario", "date,pillbox_vp\n20 AM,4\n")
     text(folder, "facts", "pillbox_vp\n5\n")
     assert problems(lambda: read_state_input(folder)) == [
@@ -442,7 +438,7 @@ def test_facts_are_told_once(folder: Path) -> None:
     ]
 
 
-def test_the_folder_is_given_and_not_one_of_its_files(folder: Path) -> None:
+def test_a_folder_must_be_given_instead_of_one_of_its_files(folder: Path) -> None:
     path = folder / "units.csv"
     path.write_text("id,side\n", "utf-8")
     assert problems(lambda: read_state_input(path)) == [

@@ -46,7 +46,7 @@ def test_an_eliminated_leader_is_out_of_play(desk: OpenCampaign) -> None:
     assert unrestricted_campaign(desk).campaign.units["m-ldr-5"].in_play
 
 
-def test_what_a_unit_possesses_moves_with_it(desk: OpenCampaign) -> None:
+def test_possessions_move_with_their_unit(desk: OpenCampaign) -> None:
     weapon = next(
         one for one in unrestricted_campaign(desk).campaign.weapons.values() if one.possessor
     )
@@ -55,7 +55,7 @@ def test_what_a_unit_possesses_moves_with_it(desk: OpenCampaign) -> None:
     assert campaign.weapons[weapon.id].location == "N22"
 
 
-def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_later(
+def test_an_event_of_a_counter_on_the_table_may_need_a_hex_later(
     desk: OpenCampaign,
 ) -> None:
     view = unrestricted_campaign(desk).campaign.clone()
@@ -75,7 +75,7 @@ def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_lat
     ).location_moved_to_with_holder(weapon.id)
 
 
-def test_what_an_eliminated_unit_possessed_lies_there(desk: OpenCampaign) -> None:
+def test_possessions_of_an_eliminated_unit_stay_in_its_location(desk: OpenCampaign) -> None:
     weapon = next(
         one for one in unrestricted_campaign(desk).campaign.weapons.values() if one.possessor
     )
@@ -84,7 +84,7 @@ def test_what_an_eliminated_unit_possessed_lies_there(desk: OpenCampaign) -> Non
     assert campaign.weapons[weapon.id].possessor is None
 
 
-def test_a_full_japanese_squad_turns_over_first(desk: OpenCampaign) -> None:
+def test_a_full_japanese_squad_is_reduced_first(desk: OpenCampaign) -> None:
     squad = next(
         one
         for one in unrestricted_campaign(desk).campaign.units.values()
@@ -100,7 +100,7 @@ def test_a_marine_squad_becomes_a_half_squad(desk: OpenCampaign) -> None:
     assert (reduced.kind, reduced.type) == (UnitKind.HALF_SQUAD, "3-4-8")
 
 
-def test_a_captured_unit_is_a_prisoner_where_its_guard_is(desk: OpenCampaign) -> None:
+def test_a_captured_unit_is_a_prisoner_in_its_guards_location(desk: OpenCampaign) -> None:
     held = unit(ticked(desk, {"j-sq-8": {"captured": "m-sq-15"}}), "j-sq-8")
     assert held.prisoner
     assert held.guard == "m-sq-15"
@@ -128,7 +128,7 @@ def test_a_captured_vehicle_takes_its_armament_along_but_nobody_aboard(desk: Ope
     )
 
 
-def test_who_rode_on_what_is_a_wreck_now_stands_beside_it(desk: OpenCampaign) -> None:
+def test_riders_of_a_new_wreck_stand_next_to_it(desk: OpenCampaign) -> None:
     ride(desk, "m-sq-8", "m-tk-1")
     rider = unit(ticked(desk, {"m-tk-1": {"wreck": ""}}), "m-sq-8")
     assert (rider.aboard, rider.location) == (
@@ -138,7 +138,7 @@ def test_who_rode_on_what_is_a_wreck_now_stands_beside_it(desk: OpenCampaign) ->
     assert rider.in_play
 
 
-def test_who_moves_without_his_vehicle_has_left_it(desk: OpenCampaign) -> None:
+def test_a_unit_that_moves_without_its_vehicle_has_left_it(desk: OpenCampaign) -> None:
     ride(desk, "m-sq-8", "m-tk-1")
     ride(desk, "m-sq-9", "m-tk-1")
     ticks = {"m-tk-1": {"moved": "N20"}, "m-sq-8": {"moved": "N22"}, "m-sq-9": {"moved": "N20"}}
@@ -146,7 +146,7 @@ def test_who_moves_without_his_vehicle_has_left_it(desk: OpenCampaign) -> None:
     assert (unit(campaign, "m-sq-8").aboard, unit(campaign, "m-sq-9").aboard) == (None, "m-tk-1")
 
 
-def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: OpenCampaign) -> None:
+def test_riders_and_their_possessions_move_with_the_vehicle(desk: OpenCampaign) -> None:
     weapon = next(
         one for one in unrestricted_campaign(desk).campaign.weapons.values() if one.possessor
     )
@@ -161,7 +161,7 @@ def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: OpenC
     assert told(desk, {}).location_moved_to_with_holder(weapon.id) == ""
 
 
-def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: OpenCampaign) -> None:
+def test_a_crew_moves_with_the_gun_it_pushes(desk: OpenCampaign) -> None:
     guns = (
         one
         for one in unrestricted_campaign(desk).campaign.weapons.values()
@@ -174,7 +174,7 @@ def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: OpenCampaign) -> No
     assert told(desk, dropped).location_moved_to_with_holder(crew) == ""
 
 
-def test_what_was_captured_goes_along_with_its_captor_only(desk: OpenCampaign) -> None:
+def test_a_captured_counter_moves_only_with_its_captor(desk: OpenCampaign) -> None:
     weapon = next(
         w
         for w in unrestricted_campaign(desk).campaign.weapons.values()
@@ -187,7 +187,7 @@ def test_what_was_captured_goes_along_with_its_captor_only(desk: OpenCampaign) -
     assert ticked(desk, ticks).weapons[weapon.id].location == "N22"
 
 
-def test_the_armament_of_a_captured_tank_goes_along_with_what_its_captor_rides_on(
+def test_a_captured_tanks_armament_moves_with_its_captors_vehicle(
     desk: OpenCampaign,
 ) -> None:
     ride(desk, "j-sq-8", "j-tk-1")
@@ -196,7 +196,7 @@ def test_the_armament_of_a_captured_tank_goes_along_with_what_its_captor_rides_o
     assert {ticked(desk, ticks).find(id).location for id in ("m-tk-1", "m-tk-1-ma")} == {"N22"}  # type: ignore[union-attr]
 
 
-def test_two_who_captured_each_other_stay_where_they_are(desk: OpenCampaign) -> None:
+def test_two_units_that_captured_each_other_stay_in_place(desk: OpenCampaign) -> None:
     ticks = {"m-sq-1": {"captured": "j-sq-1"}, "j-sq-1": {"captured": "m-sq-1"}}
     assert told(desk, ticks).location_moved_to_with_holder("m-sq-1") == ""
     places = {unit(unrestricted_campaign(desk).campaign, id).location for id in ticks}
@@ -229,13 +229,13 @@ def test_a_captor_is_neither_captured_nor_lost(
         assert f"j-sq-1: guard: m-sq-1 {wrong}" in str(refused.value).splitlines()
 
 
-def test_a_captor_who_was_taken_back_since_is_named(desk: OpenCampaign) -> None:
+def test_a_captor_missing_from_the_campaign_is_named(desk: OpenCampaign) -> None:
     ticks = {"j-sq-1": {"captured": "m-sq-99"}, "j-dc-1": {"captured": "m-sq-99"}}
     with pytest.raises(RefusedError, match=r"j-sq-1: guard: m-sq-99 is neither in the campaign"):
         asked(desk, ticks)
 
 
-def test_what_is_revealed_or_broken_is_so(desk: OpenCampaign) -> None:
+def test_revealed_and_broken_counters_are_marked(desk: OpenCampaign) -> None:
     ticks = {"j-fb-3": {"revealed": ""}, "j-cr-14": {"revealed": ""}, "j-dc-1": {"broken": ""}}
     campaign = ticked(desk, ticks)
     assert not campaign.fortifications["j-fb-3"].hidden
@@ -256,7 +256,7 @@ def test_a_prisoner_captures_nobody(desk: OpenCampaign) -> None:
     assert captor not in told(desk).possible_captors([squad])
 
 
-def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: OpenCampaign) -> None:
+def test_possible_captors_in_the_same_location_are_listed_first(desk: OpenCampaign) -> None:
     prisoner = unrestricted_campaign(desk).campaign.units["j-sq-8"]
     found = told(desk).possible_captors([prisoner])
     beside = [unit.location == prisoner.location for unit in found]
@@ -265,14 +265,14 @@ def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: OpenCampa
     assert {captor.side for captor in found} == {Side.MARINE}
 
 
-def test_equipment_taken_by_a_unit_without_a_location_stays_where_it_is(desk: OpenCampaign) -> None:
+def test_equipment_taken_by_a_unit_without_a_location_stays_in_place(desk: OpenCampaign) -> None:
     unrestricted_campaign(desk).campaign.units["j-sq-8"].location = None
     campaign = ticked(desk, {"m-tk-1": {"captured": "j-sq-8"}})
     where = unrestricted_campaign(desk).campaign.vehicles["m-tk-1"].location
     assert {campaign.vehicles["m-tk-1"].location, campaign.weapons["m-tk-1-ma"].location} == {where}
 
 
-def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(
+def test_a_wound_scores_nothing_and_a_lost_wounded_leader_scores_as_wounded(
     desk: OpenCampaign,
 ) -> None:
     def scored(*ticks: str) -> int:
@@ -282,7 +282,7 @@ def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(
     assert (scored("wounded"), scored("eliminated"), scored("wounded", "eliminated")) == (0, 3, 2)
 
 
-def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: OpenCampaign) -> None:
+def test_losses_count_as_casualty_vp_for_the_enemy(desk: OpenCampaign) -> None:
     ticks: Ticks = {"m-sq-8": {"reduced": ""}, "m-sq-9": {"eliminated": ""}}
     assert told(desk, ticks).casualty_points_gained() == {
         Side.MARINE: 0,
@@ -290,7 +290,7 @@ def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: OpenCampaign) -> N
     }
 
 
-def test_the_form_begins_with_what_the_program_knows(desk: OpenCampaign) -> None:
+def test_the_form_starts_with_the_known_values(desk: OpenCampaign) -> None:
     totals = default_totals(told(desk, {"m-sq-9": {"eliminated": ""}}))
     assert totals["san_japanese"] == str(
         unrestricted_campaign(desk).campaign.sides[Side.JAPANESE].san
@@ -298,7 +298,7 @@ def test_the_form_begins_with_what_the_program_knows(desk: OpenCampaign) -> None
     assert totals["perimeters"].startswith("M18-M20 N18-N20 / ")
 
 
-def test_ticks_are_told_in_words() -> None:
+def test_ticks_are_described_in_words() -> None:
     assert ticks_text({"broken": "", "moved": "N22"}) == "broken, moved → N22"
 
 
@@ -311,7 +311,7 @@ def test_ticks_are_told_in_words() -> None:
         ("captured", "M-SQ-15", "m-sq-15"),
     ],
 )
-def test_hexes_and_ids_are_typed_in_any_letters(
+def test_hexes_and_ids_are_typed_in_upper_or_lower_case(
     desk: OpenCampaign, name: str, typed: str, meant: str
 ) -> None:
     assert normalize_event_details(name, typed) == meant
@@ -319,20 +319,20 @@ def test_hexes_and_ids_are_typed_in_any_letters(
     assert told(desk).detail_problems([squad], BY_NAME[name], meant) == []
 
 
-def test_perimeters_are_typed_in_any_letters(desk: OpenCampaign) -> None:
+def test_perimeters_are_typed_in_upper_or_lower_case(desk: OpenCampaign) -> None:
     found = asked(desk, {}, perimeters="m18-m20 n18, n19 n20")["state"]["perimeters"]
     assert found == [["M18-M20", "N18", "N19", "N20"]]
 
 
 @pytest.mark.parametrize("typed", ["n18-n19 n21", "a1"])
-def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
+def test_forbidden_perimeters_are_refused_with_their_field_name(
     desk: OpenCampaign, typed: str
 ) -> None:
     with pytest.raises(ValueError, match=r"^Marine Perimeters: (not connected|A1: Ocean)"):
         asked(desk, {}, perimeters=typed)
 
 
-def test_a_total_that_is_no_number_is_told_at_its_field(desk: OpenCampaign) -> None:
+def test_a_total_that_is_not_a_number_is_reported_at_its_field(desk: OpenCampaign) -> None:
     with pytest.raises(
         RefusedError, match=r'^Marine SAN: "ten" is not accepted; enter a whole number$'
     ) as no:
@@ -346,7 +346,7 @@ def tank_of(desk: OpenCampaign) -> Vehicle:
     return next(one for one in unrestricted_campaign(desk).campaign.vehicles.values() if one.manned)
 
 
-def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: OpenCampaign) -> None:
+def test_an_abandoned_vehicle_is_treated_as_at_15_6131c(desk: OpenCampaign) -> None:
     tank = tank_of(desk)
     tank.add_status("crew_exposed", "motion")
     left = ticked(desk, {tank.id: {"abandoned": ""}}).vehicles[tank.id]
@@ -355,7 +355,9 @@ def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: OpenCampaign) -> None
     assert not left.manned
 
 
-def test_its_crew_scores_but_not_the_vehicle(desk: OpenCampaign) -> None:
+def test_the_crew_of_an_abandoned_vehicle_scores_but_the_vehicle_does_not(
+    desk: OpenCampaign,
+) -> None:
     tank = tank_of(desk)
     crew = unrestricted_campaign(desk).card.ladders.figures.worth.kinds[UnitKind.VEHICLE_CREW]
     gained = told(desk, {tank.id: {"abandoned": ""}}).casualty_points_gained()
@@ -390,7 +392,7 @@ def test_a_japanese_squad_rises_a_class_and_a_marine_squad_becomes_fanatic(
     assert after_at(desk, {"m-sq-8": {"hardened": ""}}, "m-sq-8").has_status("fanatic")
 
 
-def test_a_hero_and_a_leader_are_created_where_their_unit_is_now(desk: OpenCampaign) -> None:
+def test_a_hero_and_a_leader_are_created_in_their_units_location(desk: OpenCampaign) -> None:
     ticks = {"m-sq-8": {"joined": "hero", "moved": "N22"}, "m-sq-9": {"joined": "8-0 Smith"}}
     campaign = ticked(desk, ticks)
     hero, smith = campaign.units["marine-hero-1"], campaign.units["marine-ldr-1"]
@@ -402,9 +404,7 @@ def test_a_hero_and_a_leader_are_created_where_their_unit_is_now(desk: OpenCampa
 
 
 @pytest.mark.parametrize("typed", ["9-9", "hro", ""])
-def test_who_joins_is_a_hero_or_a_leader_of_the_sides_ladder(
-    desk: OpenCampaign, typed: str
-) -> None:
+def test_a_created_unit_is_a_hero_or_a_leader_of_its_side(desk: OpenCampaign, typed: str) -> None:
     squad = unrestricted_campaign(desk).campaign.units["m-sq-8"]
     problem, *_ = told(desk).detail_problems([squad], BY_NAME["joined"], typed) or [None]
     assert problem is not None
@@ -467,7 +467,7 @@ def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
     assert "moved: wire no. 16: Location – → R32" in lines
 
 
-def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: OpenCampaign) -> None:
+def test_ticks_that_are_redundant_or_contradictory_are_reported(desk: OpenCampaign) -> None:
     wounded = next(
         one
         for one in unrestricted_campaign(desk).campaign.units.values()

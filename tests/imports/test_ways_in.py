@@ -45,9 +45,7 @@ def entered(journal: Journal, ticks: Ticks, enter: Callable[[Way], None]) -> Led
 
 
 @pytest.mark.parametrize("seed", SETS)
-def test_whichever_way_losses_are_entered_the_ledger_is_the_same(
-    journal: Journal, seed: int
-) -> None:
+def test_the_ledger_is_the_same_for_every_way_to_enter_losses(journal: Journal, seed: int) -> None:
     ticks = losses(journal.campaign, seed)
     due = entered(journal, ticks, Way.at_once)
     assert due.rows
@@ -57,7 +55,7 @@ def test_whichever_way_losses_are_entered_the_ledger_is_the_same(
 
 
 @pytest.mark.parametrize("seed", SETS)
-def test_a_hidden_loss_is_in_no_total_that_its_enemy_sees(journal: Journal, seed: int) -> None:
+def test_a_hidden_loss_is_in_no_total_the_enemy_sees(journal: Journal, seed: int) -> None:
     """The twin of a campaign, in which nothing hidden was lost, shows him the same totals."""
     campaign, ticks = journal.campaign, losses(journal.campaign, seed)
     counters = filter(None, map(campaign.find, ticks))
@@ -74,7 +72,7 @@ def test_a_hidden_loss_is_in_no_total_that_its_enemy_sees(journal: Journal, seed
 
 
 @pytest.mark.parametrize("seed", SETS)
-def test_a_step_of_the_refit_phase_scores_what_a_report_does(journal: Journal, seed: int) -> None:
+def test_a_refit_phase_step_scores_the_same_as_a_report(journal: Journal, seed: int) -> None:
     ticks: Ticks = {id: {"eliminated": ""} for id in losses(journal.campaign, seed)}
     due = entered(journal, ticks, Way.at_once)
     play = Play("15.601", journal.campaign.clone(), journal.card)
@@ -92,7 +90,7 @@ def _hidden_crews(campaign: Campaign) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", IN_FILES)
-def test_files_written_at_the_end_and_read_back_give_the_same_ledger(
+def test_files_exported_at_scenario_end_give_the_same_ledger(
     journal: Journal, seed: int, tmp_path: Path
 ) -> None:
     ticks = losses(journal.campaign, seed)

@@ -74,12 +74,12 @@ def problems(journal: Journal, path: Path) -> list[str]:
     return str(refused.value).splitlines()
 
 
-def test_it_lists_who_is_in_play_in_the_order_of_ids(file: Path) -> None:
+def test_a_template_lists_counters_in_play_by_id(file: Path) -> None:
     units = load_workbook(file)["units"]
     assert [units.cell(row, 1).value for row in (2, 3, 4)] == ["j-sq-1", "m-ldr-1", "m-sq-1"]
 
 
-def test_filled_in_it_is_taken_in(journal: Journal, file: Path) -> None:
+def test_a_filled_in_template_is_imported(journal: Journal, file: Path) -> None:
     take_in(journal, fill_in(file))
     where = {unit.id: unit.location for unit in journal.campaign.units.values()}
     assert where == {"j-sq-1": "M40", "m-ldr-1": "N19", "m-sq-1": "N20"}
@@ -118,12 +118,12 @@ def test_a_perimeter_is_named_by_its_own_cell(journal: Journal, file: Path) -> N
     assert told.startswith("20pm.xlsx, sheet perimeters, cell B3 (hexes): ZZ9")
 
 
-def test_a_date_that_the_spreadsheet_made_of_9_1_is_noticed(journal: Journal, file: Path) -> None:
+def test_a_leader_9_1_turned_into_a_date_is_noticed(journal: Journal, file: Path) -> None:
     [told] = problems(journal, fill(fill_in(file), units_D3=date(2026, 9, 1)))
     assert told.startswith("20pm.xlsx, sheet units, cell D3 (type): this is the date 2026-09-01")
 
 
-def test_of_a_known_counter_the_roster_says_what_the_date_was(journal: Journal, file: Path) -> None:
+def test_the_roster_restores_a_known_type_turned_into_a_date(journal: Journal, file: Path) -> None:
     path = fill(fill_in(file), units_D3=date(2026, 9, 1))
     found = read_state_document(path, FileFormat.WORKBOOK, journal.campaign)
     id = str(load_workbook(path)["units"]["A3"].value)
@@ -145,7 +145,7 @@ def test_other_sheets_and_columns_are_ignored_and_listed(journal: Journal, file:
     assert "column Notes" in notice
 
 
-def test_a_misspelled_sheet_or_column_is_refused_with_what_is_meant(
+def test_a_misspelled_sheet_or_column_is_refused_with_a_suggestion(
     journal: Journal, file: Path
 ) -> None:
     found = load_workbook(file)
@@ -158,14 +158,14 @@ def test_a_misspelled_sheet_or_column_is_refused_with_what_is_meant(
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04nonsense", b"units,id"])
-def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.xlsx"
     path.write_bytes(content)
     with pytest.raises(RefusedError, match=r"broken\.xlsx: not a workbook"):
         read_state_input(path)
 
 
-def test_an_empty_workbook_is_no_state(journal: Journal, tmp_path: Path) -> None:
+def test_an_empty_workbook_is_refused(journal: Journal, tmp_path: Path) -> None:
     path = tmp_path / "empty.xlsx"
     Workbook().save(path)
     with pytest.raises(RefusedError, match="it has no known sheet"):
@@ -181,7 +181,7 @@ def test_a_sides_template_holds_its_counters_only(journal: Journal, tmp_path: Pa
     assert "perimeters" not in found
 
 
-def test_the_command_line_tells_it_too(
+def test_the_command_line_reports_the_same_problems(
     tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     campaign = str(tmp_path / "c.brt")
@@ -191,7 +191,7 @@ def test_the_command_line_tells_it_too(
     assert "20pm.xlsx, sheet units, cell I4 (location): ZZ9" in capsys.readouterr().err
 
 
-def test_a_workbook_is_told_by_what_it_holds_and_not_by_its_name(file: Path) -> None:
+def test_a_workbook_is_recognized_by_content_and_not_by_name(file: Path) -> None:
     renamed = file.rename(file.with_suffix(".json"))
     read = read_state_input(renamed)
     assert read["source"] == "20pm.xlsx"
@@ -204,7 +204,7 @@ def test_a_sheet_larger_than_any_campaign_is_refused(file: Path, cell: str) -> N
         read_state_input(fill(file, **{f"units_{cell}": "x"}))
 
 
-def test_a_workbook_that_unpacks_to_too_much_is_refused(file: Path) -> None:
+def test_a_workbook_that_unpacks_too_large_is_refused(file: Path) -> None:
     with ZipFile(file, "a", ZIP_DEFLATED) as archive:
         archive.writestr("xl/media/bomb", bytes(65 * 1024 * 1024))
     with pytest.raises(RefusedError, match="unpacks to more than 64 MB"):

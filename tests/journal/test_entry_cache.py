@@ -36,9 +36,7 @@ def whole(path: Path) -> list[Entry]:
 
 
 @pytest.mark.usefixtures("short_memory")
-def test_what_is_read_back_is_what_was_written(
-    played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_entries_are_read_back_as_written(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     short = journal_of(OpenCampaign.open(played)).entries
     read = [short[index] for index in (0, 40, 3, -1, 17, len(short) - 1)]
     monkeypatch.undo()
@@ -50,7 +48,7 @@ def test_what_is_read_back_is_what_was_written(
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_documents_and_undo_are_the_same(
+def test_documents_and_undo_are_the_same_with_the_cache(
     side: Side | None, played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long = OpenCampaign.open(played)
@@ -68,7 +66,7 @@ def test_documents_and_undo_are_the_same(
 
 
 @pytest.mark.usefixtures("short_memory")
-def test_the_game_goes_on_and_back(tmp_path: Path) -> None:
+def test_play_and_undo_work_with_the_cache(tmp_path: Path) -> None:
     path = make(tmp_path / "campaign.brt")
     desk = OpenCampaign.open(path)
     before = [entry.text for entry in journal_of(desk).entries]
@@ -84,7 +82,7 @@ def test_the_game_goes_on_and_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("short_memory")
-def test_entries_that_are_gone_from_the_file_are_missed(tmp_path: Path) -> None:
+def test_entries_missing_from_the_file_are_noticed(tmp_path: Path) -> None:
     path = make(tmp_path / "campaign.brt")
     entries = journal_of(OpenCampaign.open(path)).entries
     with pried_open(path) as connection:
@@ -98,7 +96,7 @@ def test_entries_that_are_gone_from_the_file_are_missed(tmp_path: Path) -> None:
 
 @given(st.lists(st.sampled_from(["append", "stored", "cut", "newest"]), max_size=40))
 @example(["append"] * 4 + ["stored", "append", "cut"])  # of those that are in memory, some
-def test_they_are_a_list(steps: list[str]) -> None:
+def test_cached_entries_behave_like_a_list(steps: list[str]) -> None:
     plain: list[Entry] = []
     stored = 0
     entries = EntryCache(lambda first, last: plain[first - 1 : last])

@@ -47,7 +47,7 @@ def test_a_dr_is_recorded_with_its_modifiers_final_and_row() -> None:
     assert (roll["original"], roll["final"], roll["row"]) == (3, 3, "wounded")
 
 
-def test_a_refused_answer_changes_nothing_and_the_question_stands() -> None:
+def test_a_refused_answer_changes_nothing_and_keeps_the_question() -> None:
     made = at_wounded_leaders()
     before, entries = folded(made), len(made.entries)
     for raw in (0, 7, "3", [3, 4], True, None, 2.5):
@@ -58,7 +58,7 @@ def test_a_refused_answer_changes_nothing_and_the_question_stands() -> None:
     assert (ask.subject, folded(made), len(made.entries)) == ("m-ldr-1", before, entries)
 
 
-def test_undo_takes_back_one_answer_and_the_journal_keeps_it() -> None:
+def test_undo_removes_one_answer_and_the_journal_keeps_it() -> None:
     made = at_wounded_leaders()
     before = folded(made)
     answered = made.answer(6, "marine")
@@ -70,7 +70,7 @@ def test_undo_takes_back_one_answer_and_the_journal_keeps_it() -> None:
     assert made.entries[answered.seq - 1] is answered
 
 
-def test_redo_until_something_new_is_entered() -> None:
+def test_redo_works_until_something_new_is_entered() -> None:
     made = at_wounded_leaders()
     made.answer(6, "marine")
     after = folded(made)
@@ -118,7 +118,7 @@ def test_undo_of_paragraphs_that_asked_nothing_can_be_redone() -> None:
     assert folded(made) == after
 
 
-def test_an_undo_may_be_undone_only_by_redo() -> None:
+def test_an_undo_is_reversed_only_by_redo() -> None:
     made = at_wounded_leaders()
     made.answer(1, "marine")
     first = folded(made)
@@ -129,7 +129,7 @@ def test_an_undo_may_be_undone_only_by_redo() -> None:
     assert folded(made) == first
 
 
-def test_what_was_just_created_cannot_be_undone() -> None:
+def test_a_newly_created_campaign_cannot_be_undone() -> None:
     made = Journal(lambda: "")
     made.run_command("new", {"cg": "I", "name": None, "players": None, "allotments": None}, "us")
     with pytest.raises(RefusedError, match="nothing to undo"):
@@ -149,14 +149,14 @@ def test_going_back_makes_an_entry_the_newest_answer_again() -> None:
     assert made.entries_to_undo_after(kept)
 
 
-def test_there_is_nothing_to_go_back_over_after_the_newest_answer() -> None:
+def test_going_back_to_the_newest_answer_changes_nothing() -> None:
     made = at_wounded_leaders()
     made.answer(4, "marine")
     with pytest.raises(RefusedError, match="nothing was answered or entered after that"):
         made.go_back(len(made.entries))
 
 
-def test_coming_back_in_the_middle_of_a_paragraph_asks_the_same() -> None:
+def test_resuming_in_the_middle_of_a_paragraph_asks_the_same() -> None:
     made = at_wounded_leaders()
     made.answer(3, "marine")
     again = reopened(made)
@@ -176,7 +176,7 @@ def test_an_edit_is_refused_in_the_middle_of_a_paragraph() -> None:
         made.run_command("edit", asked, "us")
 
 
-def test_at_the_first_question_an_edit_comes_before_the_paragraph_which_begins_anew() -> None:
+def test_an_edit_at_the_first_question_restarts_the_paragraph() -> None:
     made = at_wounded_leaders()
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
     made.run_command("edit", asked, "us")
@@ -197,7 +197,7 @@ def test_a_refused_command_leaves_the_paragraph_as_it_was() -> None:
     assert (len(made.entries), made.campaign.situation.paragraph) == (entries, "15.6112")
 
 
-def test_a_failing_writer_leaves_nothing_behind() -> None:
+def test_a_failed_write_leaves_nothing_behind() -> None:
     made = at_wounded_leaders()
     before = folded(made)
 
@@ -212,7 +212,7 @@ def test_a_failing_writer_leaves_nothing_behind() -> None:
     assert made.answer(6, "marine").changes
 
 
-def test_a_command_and_the_beginning_that_it_takes_back_are_stored_together() -> None:
+def test_a_command_is_stored_together_with_the_paragraph_start_it_undoes() -> None:
     made = at_wounded_leaders()
     stored: list[list[str]] = []
     made.writer = lambda entries, _: stored.append([entry.kind for entry in entries])
@@ -221,7 +221,7 @@ def test_a_command_and_the_beginning_that_it_takes_back_are_stored_together() ->
     assert stored == [["undo", "edit"]]
 
 
-def test_a_fault_at_such_a_command_leaves_the_paragraph_begun() -> None:
+def test_a_failed_command_leaves_the_paragraph_started() -> None:
     made = at_wounded_leaders()
     before, entries = folded(made), list(made.entries)
 
@@ -237,7 +237,7 @@ def test_a_fault_at_such_a_command_leaves_the_paragraph_begun() -> None:
     assert made.answer(6, "marine").seq == len(entries) + 1
 
 
-def test_what_is_entered_together_is_refused_together() -> None:
+def test_entries_made_together_are_refused_together() -> None:
     made = journal()
     before, entries = folded(made), len(made.entries)
 
@@ -266,7 +266,7 @@ def test_answers_are_counted_right_after_undo_and_after_a_refusal() -> None:
     assert made.answer_counts() == counted == reopened(made).answer_counts()
 
 
-def test_what_is_asked_unseen_is_found_once_somebody_may_look() -> None:
+def test_a_question_asked_unseen_is_found_once_it_may_be_seen() -> None:
     mmg = {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
     journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "K40"), weapons=[mmg])
     with journal.without_display():
@@ -277,7 +277,7 @@ def test_what_is_asked_unseen_is_found_once_somebody_may_look() -> None:
     assert isinstance(ask.items, tuple)  # as they stand now, whatever is played on
 
 
-def test_half_a_character_is_refused() -> None:
+def test_a_lone_surrogate_character_is_refused() -> None:
     with pytest.raises(RefusedError, match="half of a character"):
         begun().run_command("note", {"words": "\ud800", "side": None, "about": None}, "players")
 
@@ -314,7 +314,7 @@ def test_the_journal_holds_no_fractions() -> None:
         canonical_json({"turns": 7.5})
 
 
-def test_an_audit_understands_a_paragraph_taken_back_for_an_edit() -> None:
+def test_an_audit_accepts_a_paragraph_undone_for_an_edit() -> None:
     made = at_wounded_leaders()
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
     made.run_command("edit", asked, "us")

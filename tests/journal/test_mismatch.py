@@ -55,7 +55,7 @@ changed = pytest.mark.parametrize(("otherwise", "cause", "kept"), CHANGES.values
 
 
 @changed
-def test_it_opens_as_it_was_played_and_says_what_differs(
+def test_a_mismatched_campaign_opens_as_played_and_shows_differences(
     otherwise: Otherwise, cause: Cause, kept: int | None
 ) -> None:
     made = three_answers()
@@ -69,7 +69,7 @@ def test_it_opens_as_it_was_played_and_says_what_differs(
 
 
 @changed
-def test_undo_steps_back_to_the_newest_answer_that_the_rules_agree_with(
+def test_undo_goes_back_to_the_newest_answer_the_rules_accept(
     otherwise: Otherwise, cause: Cause, kept: int | None
 ) -> None:
     made = three_answers()
@@ -87,9 +87,7 @@ def test_undo_steps_back_to_the_newest_answer_that_the_rules_agree_with(
 
 
 @changed
-def test_redo_brings_the_same_state_back(
-    otherwise: Otherwise, cause: Cause, kept: int | None
-) -> None:
+def test_redo_restores_the_same_state(otherwise: Otherwise, cause: Cause, kept: int | None) -> None:
     made = three_answers()
     with played_otherwise(RULE, otherwise):
         again = reopened(made)
@@ -117,7 +115,7 @@ def test_the_phase_continues_after_the_undo(otherwise: Otherwise) -> None:
 
 
 @changed
-def test_only_what_changes_nothing_is_entered_before_the_undo(
+def test_only_harmless_entries_are_allowed_before_the_undo(
     otherwise: Otherwise, cause: Cause, kept: int | None
 ) -> None:
     made = three_answers()
@@ -140,7 +138,7 @@ def test_only_what_changes_nothing_is_entered_before_the_undo(
         assert again.mismatch is None
 
 
-def test_a_beginning_without_an_answer_gives_way_to_a_command() -> None:
+def test_a_paragraph_start_without_an_answer_is_undone_for_a_command() -> None:
     made = three_answers()
     for _ in range(3):
         made.undo()

@@ -23,7 +23,7 @@ def test_every_version_of_the_rules_has_its_row() -> None:
 
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])
-def test_the_rules_in_force_are_given_out_and_those_with_another_digest_are_not(cg: str) -> None:
+def test_current_rules_are_released_and_those_with_another_digest_are_not(cg: str) -> None:
     now = current_rules(cg)
     assert was_released(now, cg, {})
     text = str(now)

@@ -40,7 +40,7 @@ def steps_back(journal: Journal, found: Mismatch) -> None:
 
 
 @pytest.mark.parametrize("kept", KEPT[:: count(16, 1)])
-def test_it_is_asked_on_or_says_what_differs_and_one_undo_leads_out(kept: str) -> None:
+def test_an_old_campaign_continues_or_shows_the_difference_and_one_undo_helps(kept: str) -> None:
     at = sorted(places(kept), key=lambda length: chance(kept, str(length)))
     for length in at[: count(6, len(at))]:
         journal = left_at(kept, length)
@@ -49,7 +49,7 @@ def test_it_is_asked_on_or_says_what_differs_and_one_undo_leads_out(kept: str) -
         journal.play_to_next_question()
 
 
-def test_a_paragraph_that_todays_rules_play_differently_is_among_them() -> None:
+def test_some_kept_paragraph_is_played_differently_by_current_rules() -> None:
     found = [length for length in places(OLDEST) if entries_of(OLDEST)[length - 1].rule == "15.605"]
     journals = [left_at(OLDEST, length) for length in found[-3:-1]]
     differing = [(each, each.mismatch) for each in journals if each.mismatch is not None]
@@ -60,7 +60,7 @@ def test_a_paragraph_that_todays_rules_play_differently_is_among_them() -> None:
 
 
 @pytest.mark.parametrize("kept", KEPT[:: count(8, 1)])
-def test_no_two_choices_read_alike_and_each_is_found_by_what_names_it(kept: str) -> None:
+def test_no_two_choices_have_the_same_text_and_each_is_found_by_name(kept: str) -> None:
     entries = entries_of(kept)
     asked = [
         entry.seq - 1

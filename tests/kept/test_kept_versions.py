@@ -116,9 +116,7 @@ def test_a_campaign_of_each_version_of_the_rules_is_kept() -> None:
 
 
 @pytest.mark.parametrize("kept", KEPT[:: count(8, 1)])
-def test_a_kept_campaign_was_played_by_the_version_that_it_is_named_after(
-    kept: str, tmp_path: Path
-) -> None:
+def test_a_kept_campaign_was_played_by_the_version_in_its_name(kept: str, tmp_path: Path) -> None:
     unpack(kept, tmp_path / "kept.brt")
     entries = unrestricted_campaign(OpenCampaign.open_read_only(tmp_path / "kept.brt")).entries
     made_by = {str(entry.payload["rules"]).partition(" ")[0] for entry in entries}
@@ -130,7 +128,7 @@ def test_a_kept_campaign_was_played_by_the_version_that_it_is_named_after(
 
 
 @some("mismatch", ci=1)
-def test_it_opens_from_each_seat_and_stays_as_it_is(campaign: Path, brt: Shell) -> None:
+def test_a_kept_campaign_opens_from_each_seat_unchanged(campaign: Path, brt: Shell) -> None:
     before = campaign.read_bytes()
     for seat in SEATS:
         got = brt("status", campaign, *seat)
@@ -139,7 +137,7 @@ def test_it_opens_from_each_seat_and_stays_as_it_is(campaign: Path, brt: Shell) 
 
 
 @some("export", ci=1)
-def test_every_document_is_written(
+def test_every_document_of_a_kept_campaign_is_written(
     campaign: Path, kept: str, where: str, brt: Shell, tmp_path: Path
 ) -> None:
     save = tmp_path / "end.vsav"
@@ -153,7 +151,7 @@ def test_every_document_is_written(
 
 
 @some("audit", ci=1)
-def test_the_audit_has_no_finding(campaign: Path) -> None:
+def test_the_audit_of_a_kept_campaign_has_no_finding(campaign: Path) -> None:
     assert [str(finding) for finding in audit_campaign(campaign).findings] == []
 
 
@@ -161,7 +159,9 @@ def test_the_audit_has_no_finding(campaign: Path) -> None:
 
 
 @some("mismatch", ci=1)
-def test_it_is_played_on_with_to_the_next_scenario_and_audited(campaign: Path, brt: Shell) -> None:
+def test_a_kept_campaign_is_played_to_the_next_scenario_and_audited(
+    campaign: Path, brt: Shell
+) -> None:
     end_scenario(campaign, brt)
     refit = ("refit", campaign, "--auto", "--seed", 9)
     got = brt(*refit)
@@ -190,7 +190,7 @@ def end_scenario(campaign: Path, brt: Shell) -> None:
 
 
 @some("mail", ci=1)
-def test_it_is_mailed_and_comes_back_with_what_the_opponent_played(
+def test_a_kept_campaign_is_mailed_back_and_forth(
     campaign: Path, brt: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     theirs = tmp_path / "theirs.brt"
@@ -218,7 +218,7 @@ def test_it_is_mailed_and_comes_back_with_what_the_opponent_played(
 
 
 @some("undo", ci=1)
-def test_it_is_undone_to_the_beginning_and_redone_to_the_end(campaign: Path) -> None:
+def test_a_kept_campaign_is_undone_to_its_start_and_redone_to_its_end(campaign: Path) -> None:
     desk = OpenCampaign.open(campaign, backs_up=False)
     before = folded(unrestricted_campaign(desk))
     undone = steps(desk, desk.undo_or_request, count(6, 10_000))
@@ -247,7 +247,7 @@ def steps(desk: OpenCampaign, step: Callable[[], object], limit: int) -> int:
 
 
 @some("end", ci=1)
-def test_sixty_undos_and_redos_are_entered_on_the_command_line(campaign: Path, brt: Shell) -> None:
+def test_sixty_undos_and_redos_work_on_the_command_line(campaign: Path, brt: Shell) -> None:
     most = count(3, 60)
     before = folded(unrestricted_campaign(OpenCampaign.open_read_only(campaign)))
     undone = entered(most, lambda: brt("undo", campaign))
@@ -272,7 +272,7 @@ def entered(most: int, command: Callable[[], Got]) -> int:
 
 
 @some("mismatch", ci=1)
-def test_no_command_is_refused_without_a_way_out(
+def test_every_refusal_in_a_kept_campaign_names_a_way_out(
     campaign: Path, kept: str, where: str, brt: Shell
 ) -> None:
     """Also after a few undos, which may stop where the rules of today give another result."""

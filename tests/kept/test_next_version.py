@@ -87,7 +87,7 @@ def tells(desk: OpenCampaign) -> list[bool]:
 
 
 @some("undo", ci=3)
-def test_every_seat_reads_it_and_the_way_back_is_undone_and_redone(campaign: Path) -> None:
+def test_every_seat_opens_it_in_the_next_version_and_undoes_and_redoes(campaign: Path) -> None:
     desk = OpenCampaign.open(campaign, backs_up=False)
     before = folded(unrestricted_campaign(desk))
     assert tells(desk) == [True] * 3
@@ -110,7 +110,7 @@ def test_every_seat_reads_it_and_the_way_back_is_undone_and_redone(campaign: Pat
 
 
 @some("continue", ci=2)
-def test_the_phase_is_played_to_its_end_and_audited(campaign: Path, change: str) -> None:
+def test_the_phase_is_finished_in_the_next_version_and_audited(campaign: Path, change: str) -> None:
     desk = OpenCampaign.open(campaign, backs_up=False)
     desk.undo_or_request()
     if change != "fails":  # a paragraph that fails always is a fault of the program
@@ -124,7 +124,7 @@ def test_the_phase_is_played_to_its_end_and_audited(campaign: Path, change: str)
 
 
 @some("mail", ci=1)
-def test_it_is_mailed_as_it_is_and_after_the_undo(
+def test_a_campaign_of_the_last_version_is_mailed_before_and_after_the_undo(
     change: str, campaign: Path, brt: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     theirs = tmp_path / "theirs.brt"

@@ -13,7 +13,7 @@ from tests.kept.stops import KEPT, stop
 
 
 @pytest.mark.parametrize("format", ["json", "csv", "xlsx"])
-def test_a_state_with_what_the_catalogue_of_today_does_not_know_comes_back_the_same(
+def test_a_state_with_types_unknown_today_round_trips_unchanged(
     format: str, brt: Shell, tmp_path: Path
 ) -> None:
     """Its 60mm MTR has WP depleted, which the first catalogue said that it had."""

@@ -22,14 +22,14 @@ def of_side(codes: CounterCodes, *, own: bool = True) -> list[str]:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_the_enemy_calls_whom_he_knows_by_the_code_of_their_own_sheet(side: Side) -> None:
+def test_known_counters_have_the_same_code_for_both_sides(side: Side) -> None:
     own, theirs = (create_view(demo(), seat).codes for seat in (side, side.enemy))
     known = [id for id, code in theirs.by_id.items() if code.startswith("/")]
     assert len(known) > 50
     assert all(theirs.code_of(id) == f"/{own.code_of(id)}" for id in known)
 
 
-def test_the_codes_of_known_counters_have_no_gap_and_the_hidden_come_last() -> None:
+def test_codes_of_known_counters_have_no_gap_and_hidden_ones_come_last() -> None:
     journal = demo()
     hidden = {each.id for each in journal.campaign.pieces() if each.hidden and each.in_play}
     own = create_view(journal, JAPANESE).codes
@@ -41,7 +41,7 @@ def test_the_codes_of_known_counters_have_no_gap_and_the_hidden_come_last() -> N
     assert {own.code_of(id) for id in hidden}.isdisjoint(seen)
 
 
-def test_the_umpire_types_the_codes_of_both_sheets_the_japanese_ones_with_a_stroke() -> None:
+def test_the_umpire_types_codes_of_both_sheets_with_a_slash_for_japanese() -> None:
     journal = demo()
     umpire, marine, japanese = (
         create_view(journal, seat).codes for seat in (None, MARINE, JAPANESE)
@@ -52,7 +52,7 @@ def test_the_umpire_types_the_codes_of_both_sheets_the_japanese_ones_with_a_stro
     assert all(umpire.id_of_code(code) == id for id, code in umpire.by_id.items())
 
 
-def test_a_code_is_for_this_scenario_and_there_is_none_between_two() -> None:
+def test_codes_are_for_one_scenario_and_none_exist_between_scenarios() -> None:
     assert create_view(begun(squad("m-sq-1", "N19"))).codes.by_id.keys() <= {"m-sq-1"}
     assert assign_codes(None, MARINE) is NO_CODES
 
@@ -68,7 +68,7 @@ def crowd(number: int) -> Campaign:
     return found
 
 
-def test_over_230_counters_all_codes_have_three_characters_and_the_short_one_still_calls() -> None:
+def test_more_than_230_counters_get_longer_codes_and_short_ones_still_work() -> None:
     short, long = assign_codes(crowd(230), MARINE), assign_codes(crowd(231), MARINE)
     assert {len(code) for code in short.by_id.values()} == {2}
     assert {len(code) for code in long.by_id.values()} == {3}
@@ -82,7 +82,7 @@ def test_no_code_has_a_letter_that_looks_like_a_digit() -> None:
     assert all(one != other for one, other in pairwise(codes.by_id.values()))
 
 
-def test_what_a_side_sees_of_its_own_is_enough_for_its_codes() -> None:
+def test_a_sides_own_view_is_enough_for_its_codes() -> None:
     campaign = demo().campaign
     own = assign_codes(visible_campaign(campaign, MARINE), MARINE).by_id
     assert own == {

@@ -25,7 +25,7 @@ def on_map() -> Journal:
     return begun(*units, weapons=[HMG | {"possessor": "m-sq-2"}])
 
 
-def test_counters_are_numbered_hex_by_hex_each_followed_by_what_it_holds_and_guards() -> None:
+def test_counters_are_numbered_by_hex_followed_by_their_equipment_and_prisoners() -> None:
     found = lists(play(on_map(), through="15.6082"), MARINE)
     assert found == {
         "Area M1": ["m-ldr-1", "m-sq-1", "m-sq-2", "m-hmg-1", "j-sq-7", "m-sq-10"],
@@ -41,7 +41,7 @@ def test_a_prisoner_is_on_the_list_of_his_captors() -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_sides_own_sheet_has_the_numbers_of_the_umpires(side: Side) -> None:
+def test_a_sides_sheet_has_the_same_numbers_as_the_umpires(side: Side) -> None:
     """The enemy's secrets, the Japanese hidden guards among them, change no number."""
     campaign = demo().campaign
     own = numbered_lists(visible_campaign(campaign, side), side)
@@ -59,7 +59,7 @@ def test_every_counter_in_play_has_one_number() -> None:
     assert {counter.id for one in own for _, counter in one.numbered} == set(in_play)
 
 
-def test_a_number_calls_its_counter() -> None:
+def test_a_number_finds_its_counter() -> None:
     [found] = numbered_lists(on_map().campaign, JAPANESE)
     assert [found.counter_numbered(number) and True for number in (0, 1, 2)] == [None, True, None]
 

@@ -87,14 +87,14 @@ DOINGS = (
 
 
 @pytest.mark.parametrize("doing", DOINGS)
-def test_what_is_noted_is_what_a_comparison_finds(doing: Doing) -> None:
+def test_recorded_changes_match_a_comparison(doing: Doing) -> None:
     before, after = table(), table()
     doing(after)
     assert recorded(doing, table()) == compare_campaigns(before, after)
 
 
 @pytest.mark.parametrize("doing", DOINGS)
-def test_what_is_rolled_back_has_never_been(doing: Doing) -> None:
+def test_a_rollback_leaves_no_recorded_change(doing: Doing) -> None:
     recorder, on = Recorder(), table()
     on.set_recorder(recorder)
     units = dict(on.units)
@@ -128,7 +128,7 @@ def test_a_clone_is_not_recorded() -> None:
     assert recorded(lambda on: on.units["m1"].clone().add_status("broken"), table()) == []
 
 
-def test_nothing_is_noted_where_nobody_records() -> None:
+def test_nothing_is_recorded_without_a_recorder() -> None:
     recorder, on = Recorder(), table()
     on.set_recorder(recorder)
     on.set_recorder(None)
@@ -136,7 +136,7 @@ def test_nothing_is_noted_where_nobody_records() -> None:
     assert recorder.touched_ids() == set()
 
 
-def test_a_recorded_campaign_takes_no_record_that_lies_in_another() -> None:
+def test_a_recorded_campaign_refuses_a_record_of_another_campaign() -> None:
     other, on = table(), Campaign()
     on.set_recorder(Recorder())
     with pytest.raises(ValueError, match="m1 belongs to another campaign"):
@@ -144,7 +144,7 @@ def test_a_recorded_campaign_takes_no_record_that_lies_in_another() -> None:
     on.add(other.units["m1"].clone())
 
 
-def test_a_look_at_a_part_leaves_the_records_where_they_lie() -> None:
+def test_viewing_a_part_leaves_the_records_in_place() -> None:
     def look(on: Campaign) -> None:
         part = Campaign()
         part.units.update(on.units)
@@ -154,7 +154,7 @@ def test_a_look_at_a_part_leaves_the_records_where_they_lie() -> None:
 
 
 @pytest.mark.parametrize("way", ["setdefault", "popitem", "__ior__"])
-def test_a_table_changes_in_no_way_that_is_not_noted(way: str) -> None:
+def test_every_way_to_change_a_table_is_recorded(way: str) -> None:
     with pytest.raises(TypeError):
         getattr(table().units, way)({"m3": Unit})
 
@@ -168,7 +168,7 @@ def by_location(on: Campaign) -> dict[str | None, list[str]]:
 
 
 @pytest.mark.parametrize("doing", DOINGS)
-def test_units_are_filed_where_they_stand(doing: Doing) -> None:
+def test_units_are_indexed_by_location(doing: Doing) -> None:
     on = table()
     by_location(on)
     doing(on)
@@ -176,7 +176,7 @@ def test_units_are_filed_where_they_stand(doing: Doing) -> None:
 
 
 @pytest.mark.parametrize("doing", DOINGS)
-def test_and_where_they_stood_after_a_rollback(doing: Doing) -> None:
+def test_a_rollback_restores_the_location_index(doing: Doing) -> None:
     on = table()
     by_location(on)
     with changes_rolled_back(on):
@@ -191,7 +191,7 @@ def test_records_are_found_in_the_order_of_their_ids() -> None:
     assert on.units.records_with("location", "N19") == []
 
 
-def test_an_area_is_found_by_its_hexes_however_it_changes() -> None:
+def test_an_area_is_found_by_its_hexes_after_any_change() -> None:
     on = table()
     assert on.area_at("N20:1") is on.areas["M1"]
     on.areas["M1"].hexes = ("N18",)
@@ -200,7 +200,7 @@ def test_an_area_is_found_by_its_hexes_however_it_changes() -> None:
     assert on.area_at("N18") is None
 
 
-def test_what_is_tried_leaves_no_trace_while_another_records() -> None:
+def test_a_trial_change_leaves_no_trace_in_another_recorder() -> None:
     recorder, on = Recorder(), table()
     on.set_recorder(recorder)
     move("m1", "N20")(on)
@@ -213,7 +213,7 @@ def test_what_is_tried_leaves_no_trace_while_another_records() -> None:
     assert places == [("m1", "N18", "N20"), ("m2", "N19", None)]
 
 
-def test_the_order_of_asking_follows_what_it_is_made_of() -> None:
+def test_the_question_order_is_updated_with_the_records() -> None:
     on = campaign(marine_squad("m1", "N20"), marine_squad("m2", "N19"))
 
     def order() -> list[str]:
@@ -229,7 +229,7 @@ def test_the_order_of_asking_follows_what_it_is_made_of() -> None:
     assert [unit.id for unit in on.clone().sort_counters_in_play(on.units.values())] == ["m1", "m2"]
 
 
-def test_who_is_retained_together_follows_every_change() -> None:
+def test_groups_retained_together_are_updated_with_every_change() -> None:
     m1 = marine_squad("m1", None, setup_area="M1")
     on = campaign(m1, marine_squad("m2", "N18"), areas={"M1": "N18-N20", "M2": "N30-N31"})
 

@@ -57,7 +57,7 @@ HUT = Location(name="N20", level=1, units=("m-sq-1",))
 
 
 @pytest.mark.parametrize("name", [each.name for each in fields(HUT)])
-def test_nobody_changes_a_value(name: str) -> None:
+def test_a_value_cannot_be_changed(name: str) -> None:
     assert values.enforce, "the tests hold every value"
     with pytest.raises(FrozenInstanceError):
         setattr(HUT, name, getattr(HUT, name))
@@ -65,7 +65,7 @@ def test_nobody_changes_a_value(name: str) -> None:
         HUT.more = 1  # type: ignore[attr-defined]
 
 
-def test_values_are_equal_that_say_the_same() -> None:
+def test_values_with_the_same_fields_are_equal() -> None:
     assert Hex("N20") == N20 != Hex("N21")
     assert Hex("N20", seen=True) == N20, "which is not compared"
     assert Hex("N20", secret="tunnel") != N20
@@ -74,19 +74,19 @@ def test_values_are_equal_that_say_the_same() -> None:
     assert {Nothing()} == {Nothing()}
 
 
-def test_a_value_of_another_class_is_another_even_if_it_says_the_same() -> None:
+def test_values_of_different_classes_are_never_equal() -> None:
     assert Location(name="N20") != N20
     assert N20 != "N20"
     assert replace(HUT, level=0, units=()) == Location(name="N20")
 
 
-def test_a_value_shows_its_fields_but_those_that_are_not_to_be_shown() -> None:
+def test_a_value_shows_its_fields_except_hidden_ones() -> None:
     assert repr(Hex("N20", secret="tunnel")) == "Hex(name='N20', seen=False)"
     assert repr(HUT) == "Location(name='N20', seen=False, level=1, units=('m-sq-1',))"
     assert repr(Nothing()) == "Nothing()"
 
 
-def test_what_a_class_says_of_its_own_values_stands() -> None:
+def test_a_class_keeps_its_own_value_methods() -> None:
     assert Called("Crowe") == Called("CROWE")
     assert len({Called("Crowe"), Called("CROWE")}) == 1
     assert repr(Called("Crowe")) == "Crowe"
@@ -99,7 +99,7 @@ def test_a_value_is_the_same_in_another_process(one: object) -> None:
     assert copy.deepcopy(one) == one == copy.copy(one)
 
 
-def test_a_value_is_taken_to_pieces_like_any_dataclass() -> None:
+def test_a_value_works_with_dataclass_functions() -> None:
     assert asdict(N20) == {"name": "N20", "seen": False, "secret": ""}
     match N20:
         case Hex(name, seen):
@@ -116,7 +116,7 @@ FROZEN_BY_PYTHON = {
 }
 
 
-def test_what_nobody_changes_is_a_value_but_for_four() -> None:
+def test_every_immutable_class_but_four_is_a_value() -> None:
     found = {
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*.py")

@@ -49,11 +49,11 @@ def told(counter: Any, *others: Any, **facts: Any) -> tuple[str, ...]:
         (vehicle("t", "N19", "Type 95 HA-GO", JAPANESE), ("M1", "M1", "M1")),
     ],
 )
-def test_every_room_says_the_same_place(counter: Any, places: tuple[str, ...]) -> None:
+def test_every_room_shows_the_same_location(counter: Any, places: tuple[str, ...]) -> None:
     assert told(counter.clone()) == places
 
 
-def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -> None:
+def test_a_counter_inside_an_enemy_area_is_in_no_friendly_area() -> None:
     lost = japanese_squad("j", "N19", status="unarmed")
     table = campaign(lost, areas=AREAS)
     found = table.whereabouts(lost)
@@ -71,7 +71,7 @@ def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -
         ({"hidden": True, "exit": "N22"}, ("J1", JAPANESE)),
     ],
 )
-def test_what_is_still_hidden_is_on_no_page_of_the_enemy(how: Any, page: tuple[str, Side]) -> None:
+def test_hidden_counters_are_on_no_page_of_the_enemy(how: Any, page: tuple[str, Side]) -> None:
     tunnel = fort("t", "N19", "tunnel", **how)
     (found,) = (
         one
@@ -81,7 +81,7 @@ def test_what_is_still_hidden_is_on_no_page_of_the_enemy(how: Any, page: tuple[s
     assert (found.name, found.side) == page
 
 
-def test_a_prisoner_is_where_his_guard_is() -> None:
+def test_a_prisoner_is_in_his_guards_location() -> None:
     held = japanese_squad("j", None, status="prisoner", guard="m")
     table = campaign(held, marine_squad("m", None, setup_area="M1"), areas=AREAS)
     assert table.whereabouts(held).name == table.retained_place(held) == "M1"
@@ -100,7 +100,7 @@ def test_a_manned_vehicle_is_isolated_too() -> None:
     assert [*table.isolated_unit_locations()] == [("N19", Side.JAPANESE)]
 
 
-def test_where_isolated_locations_are_no_areas_the_isolated_have_no_home() -> None:
+def test_isolated_units_have_no_area_if_isolated_locations_are_not_areas() -> None:
     lone = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     ruled = {"R-ISOLATED-AREA": "no"}
     assert campaign(lone, areas=AREAS).retained_place(lone) == "N19"
@@ -116,7 +116,7 @@ def test_the_front_moves_with_the_setup_areas() -> None:
     assert (table.front_hexes(MARINE), table.front_hexes(JAPANESE)) == ({"N23"}, {"N24"})
 
 
-def test_who_is_together_changes_with_the_setup_areas() -> None:
+def test_units_grouped_by_area_change_with_the_setup_areas() -> None:
     stays, goes = marine_squad("m1", "N19"), marine_squad("m2", "N21")
     table = campaign(stays, goes, areas=AREAS)
     assert friendly_units_retained_with(table, stays) == [stays, goes]

@@ -30,7 +30,7 @@ def test_points_spent_of_each_pool() -> None:
     assert figures(market, "FPP of the Marine player") == (0, 40, 40)
 
 
-def test_maxima_of_a_beach_and_of_the_campaign_with_the_purchases_that_count() -> None:
+def test_maxima_of_a_beach_and_of_the_campaign_list_their_purchases() -> None:
     market = shop()
     one, two = market.buy("hmg", quantity=2), market.buy("hmg", "green")
     assert figures(market, "HMG for Red One") == (2, 4, 2)
@@ -47,7 +47,7 @@ def test_a_group_shares_its_maximum() -> None:
     assert [(each.count, each.most) for each in shared] == [(3, 4), (3, 4)]
 
 
-def test_a_voided_purchase_counts_no_more_and_a_corrected_one_does() -> None:
+def test_a_voided_purchase_no_longer_counts_but_a_corrected_one_does() -> None:
     market = shop()
     market.void(market.buy("turret_8in"))
     assert figures(market, "8-in. Gun Turret in CG III") == (0, 2, 2)
@@ -58,7 +58,7 @@ def test_a_voided_purchase_counts_no_more_and_a_corrected_one_does() -> None:
     assert figures(market, "8-in. Gun Turret in CG III") == (1, 2, 1)
 
 
-def test_one_san_increase_in_each_window() -> None:
+def test_only_one_san_increase_is_allowed_per_window() -> None:
     market = shop()
     market.buy("san_increase", None)
     in_a_later_window(market)
@@ -75,7 +75,7 @@ def test_one_san_increase_in_each_window() -> None:
         ({"quantity": 17}, "HMG in CG III"),
     ],
 )
-def test_what_a_hand_altered_is_broken(values: dict[str, Any], what: str) -> None:
+def test_a_hand_edited_purchase_breaks_its_limit(values: dict[str, Any], what: str) -> None:
     market = shop()
     id = market.buy("hmg")
     bought = market.campaign.purchases[id]
@@ -84,7 +84,7 @@ def test_what_a_hand_altered_is_broken(values: dict[str, Any], what: str) -> Non
     assert not check_of(market, what).is_kept
 
 
-def test_what_is_for_the_initial_scenario_only_is_broken_by_a_later_purchase() -> None:
+def test_a_later_purchase_of_an_initial_scenario_item_breaks_its_limit() -> None:
     market = shop()
     id = market.buy("trench")
     trench = market.campaign.purchases[id]

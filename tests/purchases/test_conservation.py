@@ -73,7 +73,7 @@ def in_play(campaign: Campaign) -> set[str]:
 
 
 @given(shops(), st.lists(orders(), max_size=8))
-def test_what_is_given_is_what_is_left_and_what_was_bought(
+def test_points_given_equal_points_left_and_spent(
     market: Shop, wanted: list[dict[str, Any]]
 ) -> None:
     for order in wanted:
@@ -92,7 +92,7 @@ def test_what_is_given_is_what_is_left_and_what_was_bought(
 
 
 @given(shops(), st.lists(orders(), max_size=4), orders())
-def test_voiding_a_purchase_is_as_if_it_had_never_been_made(
+def test_voiding_a_purchase_restores_the_earlier_state(
     market: Shop, before: list[dict[str, Any]], order: dict[str, Any]
 ) -> None:
     for one in [*before, order]:
@@ -255,14 +255,14 @@ def test_a_purchase_counts_again_once_its_void_is_undone() -> None:
     assert totals(treasury.campaign) == before
 
 
-def test_a_purchase_counts_as_it_is_now() -> None:
+def test_a_corrected_purchase_counts_with_its_current_values() -> None:
     treasury = of_two_hmgs()
     bought = treasury.campaign.purchases["pj1"]
     bought.quantity, bought.total = 3, 12
     treasury.the_running_totals_are_the_plain_sums()
 
 
-def test_what_is_asked_for_and_stands_already_counts_once() -> None:
+def test_a_repeated_request_counts_once() -> None:
     campaign = of_two_hmgs().campaign
     again = CountedPurchases(campaign, list(campaign.purchases.values()))
     assert again.quantity(["hmg"]) == 2

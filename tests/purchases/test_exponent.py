@@ -20,7 +20,7 @@ def capacity(market: Shop, id: str = "F7") -> int | None:
     return market.campaign.fortifications[id].capacity
 
 
-def test_a_pillbox_that_stands_gets_more_capacity_from_the_exponent_and_no_capp() -> None:
+def test_an_existing_pillbox_gets_capacity_from_the_exponent_for_no_capp() -> None:
     market = standing()
     before = market.left("red_one")
     bought = market.buy("pillbox_1_3_5", location="M21:F7", capacity=3)
@@ -30,7 +30,7 @@ def test_a_pillbox_that_stands_gets_more_capacity_from_the_exponent_and_no_capp(
     assert market.campaign.purchases[bought].created == ()
 
 
-def test_one_bought_for_fpp_gets_it_too() -> None:
+def test_a_pillbox_bought_with_fpp_gets_exponent_capacity_too() -> None:
     market = shop()
     box = market.buy("pillbox_fpp_1_3_5", location="M21", arc=ARC)
     market.buy("pillbox_fpp_1_3_5", location=f"M21:{box}-1", capacity=2)
@@ -39,7 +39,7 @@ def test_one_bought_for_fpp_gets_it_too() -> None:
     assert (left.exponent, left.fpp) == (39, 400 - 18)
 
 
-def test_it_may_be_added_again_and_beyond_what_is_left_of_it_not() -> None:
+def test_exponent_capacity_may_be_added_again_up_to_the_points_left() -> None:
     market = standing()
     market.campaign.allotments["japanese/red_one"].exponent = 2
     market.buy("pillbox_1_3_5", location="M21:F7", capacity=2)
@@ -51,7 +51,7 @@ def test_it_may_be_added_again_and_beyond_what_is_left_of_it_not() -> None:
     )
 
 
-def test_the_whole_capacity_is_said() -> None:
+def test_the_total_capacity_is_entered() -> None:
     market = standing(capacity=2)
     for more in ({}, {"capacity": 1}, {"capacity": 2}):
         refusal = market.no("pillbox_1_3_5", location="M21:F7", **more)
@@ -60,7 +60,7 @@ def test_the_whole_capacity_is_said() -> None:
     assert "enter the new total capacity, and a quantity of 1" in twice
 
 
-def test_only_one_of_theirs_that_is_set_up_in_the_beachs_area() -> None:
+def test_only_an_own_pillbox_set_up_in_the_beachs_area_gets_capacity() -> None:
     order = {"location": "M21:F7", "capacity": 2}
     assert "not set up, or is the enemy's" in (
         standing(controller=Side.MARINE).no("pillbox_1_3_5", **order)
@@ -89,7 +89,7 @@ def test_before_the_first_scenario_the_beachs_area_is_the_hexes_nearest_to_it() 
     assert "points of Green are for its area, but M21 belongs to Red One (R-BEACH-AREA)" in refusal
 
 
-def test_one_that_is_bought_and_not_set_up_has_its_capacity_when_it_is_bought() -> None:
+def test_a_pillbox_not_set_up_yet_gets_its_capacity_when_bought() -> None:
     market = shop()
     box = market.buy("pillbox_1_3_5")
     refusal = market.no("pillbox_1_3_5", location=f"M21:{box}-1", capacity=2)
@@ -97,7 +97,7 @@ def test_one_that_is_bought_and_not_set_up_has_its_capacity_when_it_is_bought() 
     assert capacity(market, f"{market.buy('pillbox_1_3_5', capacity=2)}-1") == 2
 
 
-def test_a_void_takes_it_back() -> None:
+def test_a_void_removes_the_added_capacity() -> None:
     market = standing()
     raised = market.buy("pillbox_1_3_5", location="M21:F7", capacity=3)
     market.void(raised)
@@ -105,7 +105,7 @@ def test_a_void_takes_it_back() -> None:
     assert market.left("red_one").exponent == 40
 
 
-def test_the_pillbox_itself_is_not_voided_before() -> None:
+def test_a_pillbox_is_not_voided_before_its_added_capacity() -> None:
     market = shop()
     box = market.buy("pillbox_1_3_5", location="M21", arc=ARC)
     raised = market.buy("pillbox_1_3_5", location=f"M21:{box}-1", capacity=2)

@@ -75,7 +75,7 @@ def test_several_broken_limits_are_named_together() -> None:
 
 
 @pytest.mark.parametrize("item", GPP_ITEMS)
-def test_as_many_as_a_beach_may_have_and_no_more(item: str) -> None:
+def test_the_maximum_of_a_beach_may_be_bought_and_no_more(item: str) -> None:
     most = load_card("III").prices[item].max_per_beach
     assert most is not None
     market = shop()
@@ -88,7 +88,7 @@ def test_as_many_as_a_beach_may_have_and_no_more(item: str) -> None:
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])
 @pytest.mark.parametrize("item", GPP_ITEMS)
-def test_as_many_as_a_campaign_may_have_and_no_more(item: str, cg: str) -> None:
+def test_the_maximum_of_a_campaign_may_be_bought_and_no_more(item: str, cg: str) -> None:
     market = shop(cg=cg)
     price = market.card.prices[item]
     most = price.campaign_maximum(cg, market.campaign.current_rulings)
@@ -167,7 +167,7 @@ def test_guns_are_for_the_japanese_only() -> None:
 
 
 @pytest.mark.parametrize("done", ["15.6141", "15.6142"])
-def test_both_sides_may_buy_where_they_stop_within_15_614(done: str) -> None:
+def test_both_sides_may_buy_when_the_program_stops_within_15_614(done: str) -> None:
     market = refit_shop(done=done)
     market.campaign.situation.paragraph, market.campaign.situation.buying = None, ()
     market.buy("hmg")
@@ -175,7 +175,7 @@ def test_both_sides_may_buy_where_they_stop_within_15_614(done: str) -> None:
 
 
 @pytest.mark.parametrize("done", ["15.6139", "15.6143", "15.616"])
-def test_but_neither_before_nor_after(done: str) -> None:
+def test_nobody_buys_before_or_after_15_614(done: str) -> None:
     market = refit_shop(done=done)
     market.campaign.situation.paragraph, market.campaign.situation.buying = None, ()
     refusal = market.no("hmg")
@@ -183,7 +183,7 @@ def test_but_neither_before_nor_after(done: str) -> None:
     assert f"; not in the Refit Phase, at {done}" in refusal
 
 
-def test_the_paragraph_in_progress_is_named_where_nobody_may_buy() -> None:
+def test_the_current_paragraph_is_named_when_nobody_may_buy() -> None:
     market = refit_shop(done="15.609")
     market.campaign.situation.paragraph = "15.6112"
     assert "; not in the Refit Phase, at 15.6112" in market.no("hmg")
@@ -210,14 +210,14 @@ def test_the_island_has_no_gun_points() -> None:
     assert "Pillbox 1+3+5 needs a beach; choose Green" in shop().no("pillbox_1_3_5", None)
 
 
-def test_fortifications_of_no_beach_are_the_islands() -> None:
+def test_fortifications_without_a_beach_belong_to_the_island() -> None:
     market = shop()
     market.buy("foxhole_3s", None)
     assert market.campaign.purchases["pj17"].beach == "island"
     assert market.left("island").fpp == 397
 
 
-def test_only_before_the_initial_scenario() -> None:
+def test_some_items_are_sold_only_before_the_initial_scenario() -> None:
     shop().buy("trench")
     refusal = refit_shop().no("trench")
     expected = (
@@ -277,7 +277,7 @@ def test_japanese_concealment_on_any_date() -> None:
 # --- SAN ------------------------------------------------------------------------------------------
 
 
-def test_one_san_increase_per_refit_phase() -> None:
+def test_only_one_san_increase_is_allowed_per_refit_phase() -> None:
     market = refit_shop()
     market.buy("san_increase", None)
     assert market.campaign.sides["japanese"].san == 5
@@ -290,7 +290,7 @@ def test_one_san_increase_per_refit_phase() -> None:
     assert market.campaign.sides["japanese"].san == 6
 
 
-def test_one_san_increase_before_the_initial_scenario() -> None:
+def test_only_one_san_increase_is_allowed_before_the_initial_scenario() -> None:
     market = shop()
     market.marine_buys("san_increase")
     assert "2 with this before the initial scenario, but at most 1" in market.no_marine(
@@ -335,7 +335,7 @@ def test_hip_for_one_squad_in_ten_by_night() -> None:
     )
 
 
-def test_of_the_hip_of_a_night_that_passes_only_the_day_percentage_may_be_used() -> None:
+def test_only_the_day_percentage_of_hip_may_be_used_after_a_skipped_night() -> None:
     market = _hip_shop(30, "20 NT")
     market.buy("hip_squad", None)
     market.buy("hip_hs", None)
@@ -349,7 +349,7 @@ def test_of_the_hip_of_a_night_that_passes_only_the_day_percentage_may_be_used()
     assert skipped_night_hip_warning(market.campaign, market.card) is None
 
 
-def test_hip_bought_before_the_order_of_battle_is_judged_when_the_scenario_begins() -> None:
+def test_hip_bought_before_the_order_of_battle_is_checked_at_scenario_start() -> None:
     market = shop()
     market.buy("hip_squad", None, quantity=2)
     assert excess_hip_warning(market.campaign, market.card) is None
@@ -419,7 +419,7 @@ def test_hip_with_no_units_entered_is_a_warning() -> None:
     assert said[-1].secret == "japanese"
 
 
-def test_crews_that_were_bought_are_no_order_of_battle() -> None:
+def test_purchased_crews_are_not_an_order_of_battle() -> None:
     market = shop()
     market.buy("hmg")
     market.buy("hip_squad", None)
@@ -435,13 +435,13 @@ def test_a_pillbox_of_fpp_costs_two_for_each_extra_capacity() -> None:
     assert (bought.total, bought.exponent, bought.capacity) == (26, 0, 2)
 
 
-def test_capacity_is_for_pillboxes() -> None:
+def test_only_pillboxes_have_a_capacity() -> None:
     assert shop().no("trench", capacity=2) == (
         "you cannot choose the capacity of Trench; leave the capacity out (15.6143)"
     )
 
 
-def test_a_pillbox_holds_at_least_one() -> None:
+def test_a_pillbox_has_a_capacity_of_at_least_one() -> None:
     refusal = shop().no("pillbox_1_3_5", capacity=0)
     assert refusal == "capacity: 0 is not accepted; enter a whole number from 1 to 99"
 
@@ -449,7 +449,7 @@ def test_a_pillbox_holds_at_least_one() -> None:
 # --- records that no command would have written ---------------------------------------------------
 
 
-def test_an_audit_finds_a_pillbox_of_less_capacity_than_it_comes_with() -> None:
+def test_an_audit_finds_a_pillbox_below_its_basic_capacity() -> None:
     market = shop()
     before = market.campaign.clone()
     market.buy("pillbox_fpp_1_3_5")
@@ -469,7 +469,7 @@ def test_an_audit_finds_marine_points_with_a_beach() -> None:
     assert "beach" in codes
 
 
-def test_an_audit_survives_a_beach_that_is_none() -> None:
+def test_an_audit_accepts_an_unknown_beach_without_crashing() -> None:
     market = refit_shop(areas={"J1": "L15-L25 N17"})
     before = market.campaign.clone()
     market.buy("foxhole_1s", location="L20")
@@ -479,7 +479,7 @@ def test_an_audit_survives_a_beach_that_is_none() -> None:
     assert codes == ["beach", "allotment"]
 
 
-def test_judging_a_purchase_changes_nothing() -> None:
+def test_checking_a_purchase_changes_nothing() -> None:
     market = shop()
     before = market.campaign.clone()
     market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"], capacity=2)

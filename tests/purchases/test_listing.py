@@ -33,7 +33,7 @@ def test_the_japanese_see_no_marine_draft() -> None:
     assert _ids(_busy(), JAPANESE) == ["pj17", "pj18", "pm19", "vj21"]
 
 
-def test_a_void_and_what_it_voids_name_each_other() -> None:
+def test_a_void_and_its_purchase_name_each_other() -> None:
     rows = {row.id: row for row in list_purchase_records(_busy().campaign, _busy().card, None)}
     assert rows["pj17"].voided_by == "vj21"
     assert rows["vj21"].voids == "pj17"
@@ -41,7 +41,7 @@ def test_a_void_and_what_it_voids_name_each_other() -> None:
     assert rows["pj17"].lost == ("pj17-1", "pj17-1-crew", "pj17-2", "pj17-2-crew")
 
 
-def test_a_row_says_a_pillboxs_whole_capacity() -> None:
+def test_a_row_shows_a_pillboxs_total_capacity() -> None:
     market = shop()
     market.buy("pillbox_1_3_5", capacity=2)
     market.buy("trench")
@@ -67,7 +67,7 @@ def test_the_marines_have_only_their_own_page() -> None:
     assert (page.account.side, [row.id for row in page.rows]) == (MARINE, ["pm19"])
 
 
-def test_a_draft_shows_totals_and_what_it_breaks() -> None:
+def test_a_draft_shows_totals_and_the_limits_it_breaks() -> None:
     market = shop(each={"gpp": 10, "fpp": 10})
     market.buy("hmg", quantity=2)
     market.buy("hmg", quantity=3, draft=True)

@@ -29,7 +29,7 @@ def test_machine_guns_are_support_weapons() -> None:
     assert market.campaign.weapons["pj17-1"].kind is WeaponKind.SW
 
 
-def test_before_the_first_scenario_a_gun_stands_where_it_was_asked_for() -> None:
+def test_before_the_first_scenario_a_gun_is_in_its_requested_location() -> None:
     market = shop()
     market.buy("hmg", location="L20")
     market.buy("hmg")
@@ -46,7 +46,7 @@ def test_later_a_gun_is_retained_in_its_beachs_area_bound_to_its_location() -> N
     assert (crew.setup_area, crew.location, crew.recorded_location) == ("J1", None, None)
 
 
-def test_a_pillbox_with_its_capacity_and_tems() -> None:
+def test_a_bought_pillbox_has_its_capacity_and_tems() -> None:
     market = shop()
     market.buy("pillbox_1_4_6", capacity=3, location="M21", arc=["N20", "N21"])
     made = market.campaign.fortifications["pj17-1"]
@@ -56,7 +56,7 @@ def test_a_pillbox_with_its_capacity_and_tems() -> None:
     assert not made.hidden
 
 
-def test_a_foxhole_for_three_squads() -> None:
+def test_a_three_squad_foxhole_can_be_bought() -> None:
     market = refit_shop()
     market.marine_buys("foxhole_3s", quantity=2)
     made = market.campaign.fortifications["pm17-2"]
@@ -64,21 +64,21 @@ def test_a_foxhole_for_three_squads() -> None:
     assert made.unseen
 
 
-def test_a_fortification_is_called_as_players_call_it() -> None:
+def test_a_fortification_has_the_name_that_players_use() -> None:
     types = ("at_mine_factor", "tetrahedron_wire", "foxhole_2s", "pillbox_fpp_1_4_6")
     assert [fort("f", "N19", type).type_text for type in types] == [
         *("A-T mine factor", "tetrahedron with wire", "2S foxhole", "pillbox 1+4+6"),
     ]
 
 
-def test_a_tunnel_with_both_its_ends() -> None:
+def test_a_bought_tunnel_has_both_its_ends() -> None:
     market = shop()
     market.buy("tunnel", location="L20", exit="K20")
     made = market.campaign.fortifications["pj17-1"]
     assert (made.location, made.exit) == ("L20", "K20")
 
 
-def test_what_is_hidden_by_its_nature_stays_a_secret_when_both_have_set_up() -> None:
+def test_inherently_hidden_purchases_stay_secret_after_setup() -> None:
     market = shop()
     market.buy("tetrahedron", location="O19")
     market.buy("at_mine_factor", location="O19")
@@ -100,7 +100,7 @@ def test_every_mine_factor_is_a_counter() -> None:
     ]
 
 
-def test_ids_that_an_adopted_campaign_brought_along_are_passed_over() -> None:
+def test_ids_used_by_an_adopted_campaign_are_skipped() -> None:
     market = shop(japanese_squad("pj17-1", "L20"), japanese_squad("pj17-3-crew", "L20"))
     market.buy("hmg", quantity=2)
     assert market.campaign.purchases["pj17"].created == (
@@ -118,7 +118,7 @@ def test_concealment_hip_and_san_make_no_counter() -> None:
 # --- voids ----------------------------------------------------------------------------------------
 
 
-def test_a_voided_gun_goes_with_its_crew() -> None:
+def test_a_voided_gun_is_removed_with_its_crew() -> None:
     market = refit_shop(areas=AREAS)
     bought = market.buy("at_37l", location="L20")
     market.void(bought)
@@ -129,7 +129,7 @@ def test_a_voided_gun_goes_with_its_crew() -> None:
     assert gun.possessor is None
 
 
-def test_what_was_lost_in_play_stays_lost() -> None:
+def test_a_void_does_not_bring_back_counters_lost_in_play() -> None:
     market = refit_shop(areas=AREAS)
     bought = market.buy("at_37l", quantity=3)
     guns, crews = market.campaign.weapons, market.campaign.units
@@ -146,14 +146,14 @@ def test_what_was_lost_in_play_stays_lost() -> None:
     assert lost == [("pj17-1-crew",), ("pj17-2",), ("pj17-3-crew",)]
 
 
-def test_a_voided_san_increase_takes_the_point_back() -> None:
+def test_a_voided_san_increase_lowers_the_san_again() -> None:
     market = refit_shop()
     market.void(market.buy("san_increase", None))
     assert market.campaign.sides["japanese"].san == 4
     market.buy("san_increase", None)
 
 
-def test_whoever_was_in_a_voided_pillbox_is_in_its_hex() -> None:
+def test_units_in_a_voided_pillbox_go_to_its_hex() -> None:
     market = shop()
     bought = market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"])
     market.campaign.add(japanese_squad("j1", f"M21:{bought}-1"))
@@ -161,7 +161,7 @@ def test_whoever_was_in_a_voided_pillbox_is_in_its_hex() -> None:
     assert market.campaign.units["j1"].location == "M21"
 
 
-def test_a_tetrahedron_that_mines_go_with_is_not_voided() -> None:
+def test_a_tetrahedron_needed_by_bought_mines_is_not_voided() -> None:
     market = shop()
     first = market.buy("tetrahedron")
     mines = market.buy("at_mine_factor")
@@ -173,7 +173,7 @@ def test_a_tetrahedron_that_mines_go_with_is_not_voided() -> None:
     market.void(first)
 
 
-def test_nor_is_one_that_mines_stand_with() -> None:
+def test_a_tetrahedron_needed_by_placed_mines_is_not_voided() -> None:
     market = shop()
     first = market.buy("tetrahedron", location="O21")
     other = market.buy("tetrahedron", location="O19")
@@ -183,7 +183,7 @@ def test_nor_is_one_that_mines_stand_with() -> None:
     market.void(other)
 
 
-def test_a_voided_san_increase_is_told() -> None:
+def test_a_voided_san_increase_is_logged() -> None:
     market = refit_shop()
     bought = market.buy("san_increase", None)
     said = market.do("void", purchase=bought, reason="a slip").said

@@ -19,7 +19,7 @@ def _codes(offer: Offer) -> list[str]:
     return [one.code for one in offer.breaches]
 
 
-def test_an_offer_counts_what_was_bought_here_and_in_all() -> None:
+def test_an_offer_counts_purchases_of_the_beach_and_the_campaign() -> None:
     market = shop()
     market.buy("hmg", quantity=3)
     market.buy("hmg", "green", quantity=2)
@@ -28,30 +28,30 @@ def test_an_offer_counts_what_was_bought_here_and_in_all() -> None:
     assert (hmg.bought, hmg.most, hmg.more) == (5, 16, 1)
 
 
-def test_what_was_voided_may_be_bought_again() -> None:
+def test_a_voided_item_may_be_bought_again() -> None:
     market = shop()
     market.void(market.buy("turret_8in", quantity=2))
     assert _offers(market)["turret_8in"].more == 2
 
 
-def test_no_more_than_the_points_pay() -> None:
+def test_no_more_is_offered_than_the_points_can_buy() -> None:
     assert _offers(shop(each={"gpp": 11}))["hmg"].more == 2
     assert _codes(_offers(shop(each={"gpp": 3}))["hmg"]) == ["allotment"]
 
 
-def test_tetrahedra_of_any_type_share_what_is_left() -> None:
+def test_tetrahedra_of_any_type_share_the_remaining_maximum() -> None:
     market = shop()
     market.buy("tetrahedron", quantity=3)
     wired = _offers(market)["tetrahedron_wire"]
     assert (wired.bought_here, wired.bought, wired.more) == (3, 0, 1)
 
 
-def test_the_turret_is_offered_on_green_with_the_reason_why_not() -> None:
+def test_the_turret_is_listed_on_green_beach_with_the_reason_against_it() -> None:
     turret = _offers(shop(), "green")["turret_8in"]
     assert (turret.more, _codes(turret)) == (0, ["beach"])
 
 
-def test_the_island_is_offered_what_fpp_buy() -> None:
+def test_the_island_is_offered_only_fpp_items() -> None:
     assert {one.price.points for one in _offers(shop(), "island").values()} == {"fpp"}
 
 
@@ -61,7 +61,7 @@ def test_after_the_first_scenario_a_fortified_building_is_offered_at_double() ->
     assert _codes(found["wire"]) == ["initial-only"]
 
 
-def test_the_marines_are_offered_what_is_theirs() -> None:
+def test_the_marines_are_offered_only_their_own_items() -> None:
     found = _offers(shop(), None)
     assert list(found) == [
         *("seawall_breach", "foxhole_3s", "foxhole_2s", "foxhole_1s", "concealment"),
@@ -70,7 +70,7 @@ def test_the_marines_are_offered_what_is_theirs() -> None:
     assert _codes(found["concealment"]) == ["concealment-date"]
 
 
-def test_outside_the_window_nothing_is_possible() -> None:
+def test_nothing_can_be_bought_outside_the_purchase_window() -> None:
     market = refit_shop()
     market.campaign.situation.buying = ()
     assert _codes(_offers(market)["hmg"]) == ["window"]
@@ -90,7 +90,7 @@ def test_an_order_takes_the_fields_of_its_item() -> None:
     assert names_for(prices["san_increase"], JAPANESE) == ("beach", "quantity")
 
 
-def test_grants_to_come_are_those_not_yet_credited() -> None:
+def test_future_grants_are_those_not_yet_credited() -> None:
     market = refit_shop(date="20 PM", ended="20 AM")
     for id, side, date, credited in (
         ("grant-1", JAPANESE, "21 AM", False),

@@ -27,11 +27,11 @@ def test_a_location_must_be_in_play() -> None:
     )
 
 
-def test_off_map_is_no_place_for_a_purchase() -> None:
+def test_a_purchase_cannot_be_placed_off_map() -> None:
     assert "off map is not allowed for a purchase" in shop().no("trench", location="off_map")
 
 
-def test_only_tetrahedra_stand_in_ocean() -> None:
+def test_only_tetrahedra_are_placed_in_ocean() -> None:
     shop().buy("tetrahedron", location="O21")
     expected = "Wire at O21: O21 is Ocean, where only tetrahedra may set up (15.6143)"
     assert shop().no("wire", location="O21") == expected
@@ -41,7 +41,7 @@ def test_only_tetrahedra_stand_in_ocean() -> None:
 
 
 @pytest.mark.parametrize("other", ["tetrahedron", "tetrahedron_wire"])
-def test_one_tetrahedron_a_hex(other: str) -> None:
+def test_a_hex_holds_one_tetrahedron(other: str) -> None:
     """G14.51."""
     market = shop()
     two = market.no("tetrahedron", location="O21", quantity=2)
@@ -55,7 +55,7 @@ def test_one_tetrahedron_a_hex(other: str) -> None:
     market.buy(other, location="O20")
 
 
-def test_bombproofs_keep_away_from_the_beach() -> None:
+def test_bombproofs_are_not_placed_near_the_beach() -> None:
     shop().buy("bombproof", location="L20")
     assert shop().no("bombproof", location="M21") == (
         "Bombproof at M21: it may not be adjacent to a Beach hex such as N20 (15.6143)"
@@ -89,7 +89,7 @@ def test_no_fortification_or_gun_in_a_gun_emplacement(item: str) -> None:
     checked().buy("hmg", "green", location="E6")
 
 
-def test_nor_does_a_tunnel_end_in_one() -> None:
+def test_a_tunnel_does_not_end_in_a_gun_emplacement() -> None:
     refusal = checked().no("tunnel", "green", location="F6", exit="E6")
     assert "E6 is a Gun Emplacement hex" in refusal
 
@@ -120,7 +120,7 @@ def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
 # --- hexsides, tunnels, passages ------------------------------------------------------------------
 
 
-def test_a_side_breaches_a_hexside_once() -> None:
+def test_a_side_breaches_each_hexside_only_once() -> None:
     market = shop()
     market.buy("seawall_breach", location="N19/N18")
     message = "Seawall breach at N18/N19: that hexside is already breached: pj17-1 (15.6143)"
@@ -128,7 +128,7 @@ def test_a_side_breaches_a_hexside_once() -> None:
     market.buy("seawall_breach", location="N19/N20")
 
 
-def test_that_the_enemy_breaches_a_hexside_is_known_once_it_is_on_map() -> None:
+def test_an_enemy_breach_is_known_once_it_is_on_map() -> None:
     """Where he means to stand what he buys is his secret until both have set up."""
     market = shop()
     market.buy("seawall_breach", location="N18/N19")
@@ -138,7 +138,7 @@ def test_that_the_enemy_breaches_a_hexside_is_known_once_it_is_on_map() -> None:
     assert "already breached: pj17-1" in market.no_marine("seawall_breach", location="N18/N19")
 
 
-def test_and_once_among_what_is_bought_in_one_go() -> None:
+def test_a_hexside_is_breached_only_once_in_one_order() -> None:
     market = shop()
     for _ in range(2):
         market.buy("seawall_breach", location="N19/N18", draft=True)
@@ -152,13 +152,13 @@ def test_a_breach_is_on_a_hexside() -> None:
     assert refusal == "location: N21 is not a hexside: write two adjacent hexes, such as N18/N19"
 
 
-def test_one_of_its_hexes_may_be_ocean_but_not_both() -> None:
+def test_one_hex_of_a_breach_may_be_ocean_but_not_both() -> None:
     shop().buy("seawall_breach", location="N21/O21")
     refusal = shop().no("seawall_breach", location="O20/O21")
     assert "O20 and O21 are Ocean, where only tetrahedra may set up" in refusal
 
 
-def test_each_hexside_is_bought_by_itself() -> None:
+def test_each_hexside_is_bought_separately() -> None:
     refusal = shop().no("seawall_breach", location="N21/N22", quantity=2)
     assert refusal == (
         "2 × Seawall breach at N21/N22; each hexside can be breached only once (15.6143)"
@@ -190,19 +190,19 @@ def test_a_tunnel_joins_two_locations() -> None:
 # --- R-BEACH-AREA: a beach's area before there are Setup Areas ------------------------------------
 
 
-def test_what_is_bought_for_a_beach_stands_nearer_to_it_than_to_any_other() -> None:
+def test_purchases_for_a_beach_are_placed_nearer_to_it_than_to_another() -> None:
     shop().buy("trench", "red_one", location="L20")
     refusal = shop().no("trench", "green", location="L20")
     assert "points of Green are for its area, but L20 belongs to Red One (R-BEACH-AREA)" in refusal
 
 
-def test_at_a_tie_a_hex_is_either_beachs() -> None:
+def test_a_hex_equally_near_to_two_beaches_belongs_to_either() -> None:
     for beach in ("red_two", "red_three", "black_one", "black_two"):
         shop().buy("trench", beach, location="L32")
     assert "(R-BEACH-AREA)" in shop().no("trench", "red_one", location="L32")
 
 
-def test_points_of_the_island_and_players_who_agree_so_are_free() -> None:
+def test_island_points_or_an_agreement_allow_any_location() -> None:
     shop().buy("foxhole_1s", "island", location="L20")
     market = shop()
     market.campaign.tables["rulings"]["R-BEACH-AREA"].value = "free"
@@ -218,7 +218,7 @@ def test_a_capp_pillbox_covers_a_beach_hex_of_its_own_beach() -> None:
     assert "it must be adjacent to a Beach hex of Green" in refusal
 
 
-def test_the_turret_stands_not_in_greens_area() -> None:
+def test_the_turret_is_not_placed_in_the_area_of_green_beach() -> None:
     hex = next(
         one
         for one in sorted(locations.non_ocean_hexes(63))
@@ -227,7 +227,7 @@ def test_the_turret_stands_not_in_greens_area() -> None:
     assert "(R-BEACH-AREA)" in shop().no("turret_8in", "red_one", location=hex)
 
 
-def test_nor_is_it_once_there_are_setup_areas() -> None:
+def test_the_turret_stays_out_of_greens_area_once_setup_areas_exist() -> None:
     """E5 is as near to Green as to Black One."""
     market = refit_shop(areas={"J1": "D1-D9 E4-E9 N17-N21 L20"})
     beside = market.no("turret_8in", "red_one", location="E5")
@@ -241,7 +241,7 @@ def test_nor_is_it_once_there_are_setup_areas() -> None:
     market.buy("turret_8in", location="E5")
 
 
-def test_at_a_tie_points_of_the_other_beach_buy_it_there_before_and_after() -> None:
+def test_at_a_tie_points_of_the_other_beach_may_place_the_turret() -> None:
     shop().buy("turret_8in", "black_one", location="E5")
     refit_shop(areas={"J1": "D1-D9 E5-E9"}).buy("turret_8in", "black_one", location="E5")
 
@@ -249,7 +249,7 @@ def test_at_a_tie_points_of_the_other_beach_buy_it_there_before_and_after() -> N
 # --- what stands in the Ocean ---------------------------------------------------------------------
 
 
-def test_the_ocean_belongs_to_the_area_of_the_beach_beside_it() -> None:
+def test_an_ocean_hex_belongs_to_the_area_of_the_beach_next_to_it() -> None:
     assert shop().no("tetrahedron", "green", location="E63") == (
         "Tetrahedron at E63: points of Green are for its area, but E63 belongs to Black "
         "Two (R-BEACH-AREA) (15.6143)"
@@ -259,7 +259,7 @@ def test_the_ocean_belongs_to_the_area_of_the_beach_beside_it() -> None:
     market.buy("tetrahedron", "green", location="E63")
 
 
-def test_four_tetrahedra_stand_beside_a_beach_whoever_pays_for_them() -> None:
+def test_at_most_four_tetrahedra_are_at_a_beach_whichever_points_pay() -> None:
     market = shop()
     for place in ("O18", "O19", "O20"):
         market.buy("tetrahedron", "red_one", location=place)
@@ -271,13 +271,13 @@ def test_four_tetrahedra_stand_beside_a_beach_whoever_pays_for_them() -> None:
     market.buy("tetrahedron", "island", location="S27")
 
 
-def test_more_than_four_paid_by_the_island_may_stand_beside_several_beaches() -> None:
+def test_island_points_may_buy_more_than_four_tetrahedra_for_several_beaches() -> None:
     market = shop()
     for place in ("O18", "O19", "O20", "S27", "S28", "T31"):
         market.buy("tetrahedron", "island", location=place)
 
 
-def test_ten_mine_factors_lie_beside_a_beach_whoever_pays_for_them() -> None:
+def test_at_most_ten_mine_factors_are_at_a_beach_whichever_points_pay() -> None:
     market = shop()
     market.buy("tetrahedron", location="O19")
     market.buy("at_mine_factor", location="O19", quantity=6)
@@ -299,7 +299,7 @@ def test_at_a_tie_a_tetrahedron_of_no_beach_counts_where_there_are_fewer() -> No
 
 
 @pytest.mark.parametrize("item", ["san_increase", "hip_squad", "hip_hs", "hip_crew", "hip_smc"])
-def test_what_stands_nowhere_takes_no_location(item: str) -> None:
+def test_items_without_a_counter_take_no_location(item: str) -> None:
     refusal = shop().no(item, location="L20")
     assert refusal.endswith("has no Location; leave it out (15.6143)")
     assert shop().buy(item)
@@ -309,7 +309,7 @@ def test_concealment_may_be_meant_for_a_location() -> None:
     assert shop().buy("concealment", location="L20")
 
 
-def test_a_gun_may_stand_on_the_pier_which_is_land_to_both() -> None:
+def test_a_gun_may_be_on_the_pier_which_is_land_for_both_sides() -> None:
     assert shop().buy("art_year3_140l", beach="red_three", location="Z33:pier")
 
 
@@ -338,7 +338,9 @@ def test_a_pillbox_faces_a_beach_hex_beside_it() -> None:
         ("M21", [], "it needs a Covered Arc of two adjacent hexes"),
     ],
 )
-def test_a_pillbox_that_does_not_cover_the_beach(location: str, arc: list[str], what: str) -> None:
+def test_a_pillbox_that_does_not_cover_the_beach_is_refused(
+    location: str, arc: list[str], what: str
+) -> None:
     refusal = shop().no("pillbox_1_4_6", location=location, arc=arc)
     assert f"Pillbox 1+4+6 at {location}: " in refusal
     assert what in refusal
@@ -354,14 +356,14 @@ def test_a_pillbox_of_fpp_may_face_inland() -> None:
     shop().buy("pillbox_fpp_1_3_5", location="L20", arc=["K20", "K21"])
 
 
-def test_an_arc_is_two_hexes() -> None:
+def test_a_covered_arc_is_two_hexes() -> None:
     assert "enter two adjacent hexes, such as O21,O22" in shop().no("pillbox_1_3_5", arc=["N20"])
 
 
 # --- mines ----------------------------------------------------------------------------------------
 
 
-def test_mines_stand_with_a_tetrahedron() -> None:
+def test_mines_are_placed_with_a_tetrahedron() -> None:
     market = shop()
     market.buy("tetrahedron", location="O21")
     market.buy("at_mine_factor", location="O21")
@@ -396,14 +398,14 @@ def test_a_tie_goes_to_the_lowest_area() -> None:
     assert area.id == "J1"
 
 
-def test_once_the_areas_are_others_points_go_elsewhere() -> None:
+def test_points_go_to_a_new_area_when_the_areas_change() -> None:
     market = refit_shop(areas={"J1": "N17-N19", "J2": "N20 N21"})
     assert destination_area(market.campaign, JAPANESE, "red_one") is market.campaign.areas["J1"]
     market.campaign.areas["J1"].hexes = ("N17",)
     assert destination_area(market.campaign, JAPANESE, "red_one") is market.campaign.areas["J2"]
 
 
-def test_points_of_a_beach_wholly_lost_go_nowhere() -> None:
+def test_points_of_a_wholly_lost_beach_are_lost() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("hmg", "green")
     assert market.no("hmg", "red_two") == (
@@ -430,7 +432,7 @@ def test_nothing_is_bought_for_the_enemys_area() -> None:
     )
 
 
-def test_only_concealment_in_a_front_line_location() -> None:
+def test_only_concealment_is_bought_for_a_front_line_location() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("concealment", location="M20")
     market.buy("foxhole_1s", location="L20")
@@ -455,7 +457,7 @@ def test_capp_pillboxes_may_set_up_in_a_front_line_location() -> None:
     assert "M20 is a Front Line Location" in market.no("pillbox_1_3_5", **where)
 
 
-def test_foxholes_and_concealment_in_an_isolated_location() -> None:
+def test_foxholes_and_concealment_are_bought_for_an_isolated_location() -> None:
     cut_off = japanese_squad("j1", "N19", isolated=True)
     market = refit_shop(cut_off, areas=AREAS)
     market.buy("foxhole_1s", location="N19")
@@ -465,7 +467,7 @@ def test_foxholes_and_concealment_in_an_isolated_location() -> None:
     )
 
 
-def test_also_where_only_a_hidden_unit_of_the_side_is_isolated() -> None:
+def test_purchases_for_an_isolated_location_need_only_a_hidden_unit_there() -> None:
     cut_off = japanese_squad("j1", "N20", isolated=True, status=("hidden",))
     market = refit_shop(cut_off, areas=AREAS)
     market.buy("foxhole_1s", location="N20")
@@ -506,7 +508,7 @@ def test_a_turret_is_checked_at_setup_and_its_crew_is_free() -> None:
     assert placement_breaches(market.campaign, market.card, crew, Spot("E4")) == []
 
 
-def test_a_fortification_that_no_purchase_made_keeps_out_of_the_sea() -> None:
+def test_a_fortification_that_was_not_bought_is_not_placed_in_ocean() -> None:
     market = shop(fort("F1", "L20"))
     old = market.campaign.fortifications["F1"]
     assert placement_breaches(market.campaign, market.card, old, Spot("M21")) == []
@@ -525,7 +527,7 @@ def test_an_arc_is_two_adjacent_hexes_even_before_the_pillbox_has_a_location() -
     )
 
 
-def test_nothing_is_bought_for_the_inside_of_a_fortification_that_is_not_there() -> None:
+def test_nothing_is_bought_for_the_inside_of_a_missing_fortification() -> None:
     market = shop(fort("j-pb", "L20"))
     market.buy("hmg", location="L20:j-pb")
     market.buy("hmg", location="L20:1")

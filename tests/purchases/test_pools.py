@@ -19,7 +19,7 @@ def test_capp_are_written_with_their_exponent(written: object, read: tuple[int, 
 
 
 @pytest.mark.parametrize("written", ["26^", "^2", "-1", -1, True, None, "26 2"])
-def test_anything_else_is_no_capp(written: object) -> None:
+def test_other_texts_are_not_capp(written: object) -> None:
     with pytest.raises(ValueError, match="26 CAPP, exponent 2"):
         parse_capp(written)
 
@@ -46,13 +46,13 @@ def test_a_grant_counts_once_it_is_credited() -> None:
     assert (account.allotted.fpp, account.granted.fpp, account.left.fpp) == (1, 9, 10)
 
 
-def test_drafts_are_not_spent() -> None:
+def test_drafts_spend_no_points() -> None:
     market = shop()
     market.buy("hmg", draft=True)
     assert market.left().gpp == 400
 
 
-def test_a_void_gives_the_points_and_the_exponent_back() -> None:
+def test_a_void_returns_the_points_and_the_exponent() -> None:
     market = shop()
     before = market.left()
     bought = market.buy("pillbox_1_3_5", capacity=3, quantity=2)
@@ -61,7 +61,7 @@ def test_a_void_gives_the_points_and_the_exponent_back() -> None:
     assert market.left() == before
 
 
-def test_an_account_says_what_is_overdrawn() -> None:
+def test_an_account_shows_an_overdraft() -> None:
     market = shop(each={"capp": 3, "exponent": 1})
     market.buy("pillbox_1_3_5", capacity=2)
     market.campaign.allotments["japanese/red_one"].capp = 1
@@ -73,7 +73,7 @@ def test_an_account_says_what_is_overdrawn() -> None:
     ]
 
 
-def test_a_purchase_is_judged_by_the_points_as_they_are_now() -> None:
+def test_a_purchase_is_checked_against_the_current_points() -> None:
     """Whatever changes them, and back again."""
     market = shop(each={"gpp": 4})
     campaign, card = market.campaign, market.card
@@ -93,6 +93,6 @@ def test_a_purchase_is_judged_by_the_points_as_they_are_now() -> None:
     assert len(find_breaches(campaign, card, hmg)) == 1
 
 
-def test_amounts_in_words() -> None:
+def test_amounts_are_written_in_words() -> None:
     assert str(Amounts(24, 26, 2, 60)) == "24 GPP, 26 CAPP, exponent 2, 60 FPP"
     assert str(Amounts()) == "nothing"

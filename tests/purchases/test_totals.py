@@ -19,7 +19,7 @@ def assert_as_counted_anew(market: Shop) -> None:
     assert filled(vars(running)) == filled(vars(anew))
 
 
-def test_after_each_purchase_draft_void_and_removal() -> None:
+def test_totals_are_right_after_each_purchase_draft_void_and_removal() -> None:
     market = shop()
     assert_as_counted_anew(market)
     first = market.buy("pillbox_1_3_5", capacity=3, quantity=2)
@@ -38,7 +38,7 @@ def test_after_each_purchase_draft_void_and_removal() -> None:
     assert_as_counted_anew(market)
 
 
-def test_a_purchase_that_raises_a_pillbox_that_stands_is_no_further_pillbox() -> None:
+def test_adding_capacity_to_a_pillbox_does_not_count_as_another_pillbox() -> None:
     market = shop()
     box = market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"])
     assert CountedPurchases(market.campaign).quantity(["pillbox_1_3_5"]) == 1

@@ -56,7 +56,7 @@ class AtWhatHour(Question[int]):
 ASK = AtWhatHour(rule="15.6", subject="m-sq-1", side=Side.MARINE, prompt="m-sq-1: when?")
 
 
-def test_it_is_listed_on_the_screen_with_its_default() -> None:
+def test_a_new_kind_of_question_is_listed_with_its_default() -> None:
     rows = AnswerRows(ASK, offered_answers(ASK, Side.MARINE))
     assert [text.plain for _, text in rows.rows()] == ["at dawn", "at noon  (default)", "at dusk"]
     assert rows.row_to_select() == 1
@@ -64,7 +64,7 @@ def test_it_is_listed_on_the_screen_with_its_default() -> None:
     assert rows.hint("m", "c") == "↑↓ choose · Enter: answer"
 
 
-def test_those_of_many_counters_are_one_list() -> None:
+def test_new_questions_about_many_counters_are_one_list() -> None:
     listed = group_questions([ASK, replace(ASK, subject="m-sq-2", prompt="m-sq-2: when?")], (), {})
     assert listed is not None
     rows = AnswerRows(listed, offered_answers(listed, Side.MARINE)).rows()
@@ -77,7 +77,7 @@ def test_those_of_many_counters_are_one_list() -> None:
     assert listed.read({"m-sq-2": "dusk"}) == {"m-sq-2": 2}
 
 
-def test_it_is_answered_by_a_file_or_by_default_and_never_by_dice() -> None:
+def test_a_new_kind_of_question_is_answered_by_file_or_default_not_by_dice() -> None:
     file = FileAnswers()
     file.set_answers(key_of_question(ASK), "dawn", source=FILE)
     assert AnswerSupply(file, AppDice()).supply_answer(ASK, "date", 0) == ("dawn", FILE)
@@ -87,7 +87,7 @@ def test_it_is_answered_by_a_file_or_by_default_and_never_by_dice() -> None:
     )
 
 
-def test_it_is_answered_ahead() -> None:
+def test_a_new_kind_of_question_can_be_answered_early() -> None:
     assert key_in_exact_form(ASK) != key_in_exact_form(replace(ASK, prompt="m-sq-1: and when?"))
     assert ASK.answer_text(ASK.default) == "at noon"
     with pytest.raises(RefusedError, match="enter dawn, noon, dusk"):

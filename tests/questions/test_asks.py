@@ -32,11 +32,11 @@ ABOUT = {"rule": "15.6", "subject": "m-sq-1", "side": Side.MARINE, "prompt": "?"
         ("three", "three"),
     ],
 )
-def test_dice(typed: str, raw: Raw) -> None:
+def test_dice_are_asked_for_and_read(typed: str, raw: Raw) -> None:
     assert RollQuestion(**ABOUT, table=TABLES["15.6041"]).parse(typed) == raw
 
 
-def test_a_choice_by_its_word_or_its_value() -> None:
+def test_a_choice_is_typed_by_its_word_or_its_value() -> None:
     options = tuple(Option(raw, str(raw), raw) for raw in ("m-ldr-1", True, None))
     ask = ChoiceQuestion(**ABOUT, options=options)
     assert [ask.parse(one) for one in ("m-ldr-1", "yes", "none")] == ["m-ldr-1", True, None]
@@ -76,25 +76,25 @@ def test_an_option_called_no_or_none_is_that_option() -> None:
 
 
 @pytest.mark.parametrize("default", [None, 4, ["w1"]])
-def test_nothing_stands_for_the_default_of_an_entry(default: Raw) -> None:
+def test_an_empty_entry_means_its_default(default: Raw) -> None:
     ask = EntryQuestion(**ABOUT, reader=lambda raw: raw, hint="", default=default)
     assert [ask.parse(one) for one in ("none", "no", "null", " ")] == [default] * 4
     assert ask.parse('{"a": 1}') == {"a": 1}
 
 
-def test_none_is_an_answer_of_its_own_where_it_is_not_the_default() -> None:
+def test_none_is_an_answer_where_it_is_not_the_default() -> None:
     ask = EntryQuestion(**ABOUT, reader=lambda raw: raw, hint="", default=[["N21"]], nothing=[])
     assert [ask.parse(one) for one in ("none", "no", " ")] == [[], [], [["N21"]]]
 
 
-def test_and_for_no_item_of_several() -> None:
+def test_an_empty_list_of_items_means_none() -> None:
     ask = MultiQuestion(
         **ABOUT, items=(QuestionItem("w1", "MMG w1"),), reader=lambda raw: raw, hint=""
     )
     assert ask.parse("none") == {}
 
 
-def test_several_items_are_typed_with_semicolons_between() -> None:
+def test_several_items_are_typed_with_semicolons_between_them() -> None:
     items = (QuestionItem("w1", "MMG w1"), QuestionItem("w2", "HMG w2"))
     ask = MultiQuestion(**ABOUT, items=items, reader=lambda raw: raw, hint="")
     assert ask.parse("w1 m-sq-1; w2 none") == {"w1": "m-sq-1", "w2": None}
@@ -110,7 +110,7 @@ def test_several_items_are_typed_with_semicolons_between() -> None:
 
 
 @pytest.mark.parametrize("typed", ["w1 m-sq-1; w1 m-sq-2", '{"w1": "m-sq-1", "w1": "m-sq-2"}'])
-def test_an_item_is_named_once(typed: str) -> None:
+def test_an_item_named_twice_is_refused(typed: str) -> None:
     ask = MultiQuestion(
         **ABOUT, items=(QuestionItem("w1", "MMG w1"),), reader=lambda raw: raw, hint=""
     )
@@ -118,7 +118,7 @@ def test_an_item_is_named_once(typed: str) -> None:
         ask.parse(typed)
 
 
-def test_what_is_secret_is_offered_to_its_side_alone() -> None:
+def test_secret_options_are_offered_to_their_side_alone() -> None:
     shown = Candidate("a", "a", "a")
     hidden = Candidate("b", "b", "b", Side.JAPANESE)
     form = AnswerForm(candidates=lambda: [shown, hidden])
@@ -136,21 +136,21 @@ def helpers(*counters: NamedCounter) -> AnswerForm:
 
 
 @pytest.mark.parametrize("typed", ["Hawkins jim crowe", "HAWKINS m-ldr-2", "m-ldr-1 Jim  Crowe"])
-def test_leaders_answer_to_their_names(typed: str) -> None:
+def test_leaders_can_be_typed_by_name(typed: str) -> None:
     assert helpers(HAWKINS, CROWE, NamedCounter("m-sq-1", None)).parse(typed) == [
         "m-ldr-1",
         "m-ldr-2",
     ]
 
 
-def test_a_name_that_two_bear_is_refused_with_both() -> None:
+def test_a_name_shared_by_two_counters_is_refused_with_both() -> None:
     form = helpers(HAWKINS, NamedCounter("m-ldr-9", "hawkins"), CROWE)
     with pytest.raises(RefusedError, match=r"Hawkins \(m-ldr-1\), hawkins \(m-ldr-9\)$"):
         form.parse("Hawkins")
     assert form.parse("m-ldr-9") == ["m-ldr-9"]
 
 
-def test_nothing_typed_is_nobodys_name() -> None:
+def test_an_empty_text_is_nobodys_name() -> None:
     options = tuple(Option(raw, raw, raw) for raw in ("m-sq-1", "m-sq-2"))
     assert ChoiceQuestion(**ABOUT, options=options).parse("") == ""
     assert helpers(NamedCounter("m-sq-1", " "), HAWKINS).parse("m-sq-1 hawkins") == [
@@ -159,11 +159,11 @@ def test_nothing_typed_is_nobodys_name() -> None:
     ]
 
 
-def test_an_id_goes_before_a_name() -> None:
+def test_an_id_takes_precedence_over_a_name() -> None:
     assert helpers(HAWKINS, NamedCounter("m-ldr-3", "m-ldr-1")).parse("m-ldr-1") == ["m-ldr-1"]
 
 
-def test_the_enemy_learns_no_hidden_name_by_typing_it() -> None:
+def test_typing_a_hidden_name_reveals_nothing_to_the_enemy() -> None:
     form = helpers(HAWKINS, TANAKA)
     assert form.parse("Tanaka", Side.MARINE) == ["Tanaka"]  # as any name that nobody bears
     assert form.parse("Tanaka", Side.JAPANESE) == form.parse("Tanaka") == ["j-ldr-1"]
@@ -171,13 +171,13 @@ def test_the_enemy_learns_no_hidden_name_by_typing_it() -> None:
     assert namesake.parse("Hawkins", Side.MARINE) == ["m-ldr-1"]
 
 
-def test_no_name_is_read_in_the_players_own_words() -> None:
+def test_names_are_not_looked_for_in_free_text() -> None:
     form = AnswerForm(typed=str, counters=lambda: [HAWKINS], own_words=r":\s[^;]*")
     typed = "w1 possessor=hawkins: found by Hawkins; Hawkins fate=lost: lost"
     assert form.parse(typed) == "w1 possessor=m-ldr-1: found by Hawkins; m-ldr-1 fate=lost: lost"
 
 
-def test_a_choice_and_an_item_by_the_name_of_their_counter() -> None:
+def test_choices_and_items_can_be_typed_by_counter_name() -> None:
     harden = Option(
         {"harden": "m-ldr-1"}, "harden Hawkins", 1, of=NamedCounter("m-ldr-1", "Hawkins")
     )
@@ -190,7 +190,7 @@ def test_a_choice_and_an_item_by_the_name_of_their_counter() -> None:
     assert ask.parse("jim crowe N21; m-sq-1 N22") == {"m-ldr-2": "N21", "m-sq-1": "N22"}
 
 
-def test_an_item_by_what_is_printed_with_the_letter_of_its_counter() -> None:
+def test_items_can_be_typed_by_printed_strength_and_letter() -> None:
     items = (
         QuestionItem("m-sq-1", "6-6-8 B", name="B", sort="6-6-8"),
         QuestionItem("m-sq-2", "6-6-8 m-sq-2"),
@@ -223,7 +223,7 @@ def test_an_answers_file_may_call_counters_by_name(raw: Any, by_ids: Any) -> Non
         assert form.parse(json.dumps(raw)) == by_ids
 
 
-def test_a_fault_of_a_reader_is_not_shown_as_a_mistake_of_the_players() -> None:
+def test_a_bug_in_a_reader_is_not_shown_as_the_players_mistake() -> None:
     ask = EntryQuestion(**ABOUT, reader=lambda raw: int("fault"), hint="")
     with pytest.raises(ValueError, match="fault") as raised:
         ask.read(1)
@@ -249,7 +249,7 @@ def test_an_answers_file_chooses_by_name() -> None:
         ask.replace_names_with_ids({"harden": "Crowe"})
 
 
-def test_questions_of_one_kind_go_together() -> None:
+def test_questions_of_one_kind_are_grouped() -> None:
     def question(subject: str, **more: Any) -> ChoiceQuestion[bool]:
         yes = Option(True, "yes", True)
         about = ABOUT | {"subject": subject} | more
@@ -260,7 +260,7 @@ def test_questions_of_one_kind_go_together() -> None:
     assert question("m-sq-1").group_key != question("j-sq-1", side=Side.JAPANESE).group_key
 
 
-def test_a_choice_of_one_is_no_decision_but_the_end_of_purchases_is() -> None:
+def test_a_single_option_is_no_decision_except_the_end_of_purchases() -> None:
     done = (Option("done", "done", None),)
     assert not ChoiceQuestion(**ABOUT, options=done).is_decision
     assert ChoiceQuestion(**ABOUT, options=done, buying=True).is_decision

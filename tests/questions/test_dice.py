@@ -75,28 +75,28 @@ def test_heroic_leader_on_a_four_is_still_wounded_and_the_roll_says_why() -> Non
     assert outcome.roll_text() == "dr 4, −1 heroic → 3: still wounded"
 
 
-def test_a_dr_without_drm_is_told_without_a_final() -> None:
+def test_a_dr_without_drm_is_logged_without_a_final_dr() -> None:
     assert WOUNDED.resolve((4,)).roll_text() == "dr 4: eliminated"
 
 
-def test_modifiers_that_cancel_out_are_all_told() -> None:
+def test_modifiers_that_cancel_out_are_all_logged() -> None:
     outcome = WOUNDED.resolve((2,), WOUNDED.modifiers_for_facts({"heroic": 1, "isolated": 1}))
     assert outcome.roll_text() == "dr 2, +1 Isolated, −1 heroic → 2: still wounded"
 
 
-def test_the_enemy_is_told_neither_a_hidden_helpers_modifier_nor_the_final() -> None:
+def test_the_enemy_sees_neither_a_hidden_helpers_drm_nor_the_final_dr() -> None:
     outcome = WOUNDED.resolve((2,), [Modifier(1, "Isolated"), Modifier(-1, "heroic")])
     told = outcome.roll_text([Modifier(1, "Isolated")])
     assert told == "dr 2, +1 Isolated, others unknown: still wounded"
     assert outcome.roll_text([]) == "dr 2, others unknown: still wounded"
 
 
-def test_a_final_below_zero_has_a_proper_minus() -> None:
+def test_a_negative_final_dr_has_a_proper_minus_sign() -> None:
     outcome = WOUNDED.resolve((1,), (Modifier(-3, "luck"),))
     assert outcome.roll_text() == "dr 1, −3 luck → −2: unwounded"
 
 
-def test_a_dr_of_two_dice_tells_both_dice_and_their_sum() -> None:
+def test_a_dr_shows_both_dice_and_their_sum() -> None:
     outcome = WADING.resolve((3, 4), WADING.modifiers_for_facts({"encircled": 1}))
     assert outcome.roll_text() == "DR 3,4 = 7, +2 Encircled → 9: Casualty Reduction"
     assert WADING.resolve((3, 4)).roll_text() == "DR 3,4 = 7: survives"
@@ -108,18 +108,18 @@ def test_modifiers_come_in_the_order_of_the_table() -> None:
     assert reasons == ["Japanese", "Isolated", "heroic"]
 
 
-def test_a_fact_of_zero_is_no_modifier() -> None:
+def test_a_fact_with_value_zero_is_no_modifier() -> None:
     assert WOUNDED.modifiers_for_facts({"japanese": 0, "heroic": 1}) == (Modifier(-1, "heroic"),)
 
 
-def test_a_fact_counts_as_often_as_it_is_handed() -> None:
+def test_a_fact_counts_as_often_as_it_is_given() -> None:
     assert WADING.modifiers_for_facts({"hexes": 7, "leader_drm": -2}) == (
         Modifier(3, "for 7 hexes (1 per full 2)"),
         Modifier(-2, "leader −2"),
     )
 
 
-def test_a_fact_unknown_to_the_table_is_refused() -> None:
+def test_a_fact_the_table_does_not_know_is_refused() -> None:
     with pytest.raises(KeyError, match=r"15\.6112.*no fact lucky, only japanese"):
         WOUNDED.modifiers_for_facts({"lucky": 1})
 
@@ -128,7 +128,7 @@ def test_a_fact_unknown_to_the_table_is_refused() -> None:
     ("final", "result"),
     [(-9, "unwounded"), (1, "unwounded"), (2, "wounded"), (3, "wounded"), (4, "eliminated")],
 )
-def test_the_final_result_selects_the_row_up_to_its_edges(final: int, result: str) -> None:
+def test_the_final_result_selects_its_row_including_the_edges(final: int, result: str) -> None:
     assert WOUNDED.row_for_final(final).result == result
 
 
@@ -145,7 +145,7 @@ def test_a_dr_table_refuses_two_dice() -> None:
         WOUNDED.resolve((3, 4))
 
 
-def test_odds_of_a_wounded_japanese_leader() -> None:
+def test_odds_of_a_wounded_japanese_leader_are_exact() -> None:
     odds = WOUNDED.odds(WOUNDED.modifiers_for_facts({"japanese": 1}))
     assert [(row.result, chance) for row, chance in odds] == [
         ("unwounded", Fraction(0)),
@@ -155,7 +155,7 @@ def test_odds_of_a_wounded_japanese_leader() -> None:
 
 
 @given(table=st.sampled_from([WOUNDED, WADING]), modifiers=drms)
-def test_odds_sum_to_one_and_agree_with_rolling_every_roll(
+def test_odds_sum_to_one_and_match_all_possible_rolls(
     table: DiceTable, modifiers: list[Modifier]
 ) -> None:
     odds = table.odds(modifiers)
@@ -173,25 +173,25 @@ def test_dice_are_read_from_an_answers_file_and_written_back(
     assert faces_as_json(faces) == raw
 
 
-def test_coloured_and_white_die_keep_their_places() -> None:
+def test_the_colored_and_the_white_die_keep_their_places() -> None:
     assert read_faces(Dice.TWO, (6, 1)) == (6, 1)
 
 
 @pytest.mark.parametrize("raw", [0, 7, -1, True, 4.0, "4", None, [4], [3, 4], (4,)])
-def test_what_is_not_a_dr_is_refused_with_what_is_allowed(raw: object) -> None:
+def test_an_invalid_dr_is_refused_with_the_allowed_values(raw: object) -> None:
     with pytest.raises(ValueError, match="is not a dr; enter a whole number from 1 to 6"):
         read_faces(Dice.ONE, raw)
 
 
 @pytest.mark.parametrize("raw", [7, "34", None, [3], [3, 4, 5], [0, 4], [3, 7], [True, 2], ["3"]])
-def test_what_is_not_a_pair_of_dice_is_refused_with_what_was_found(raw: object) -> None:
+def test_an_invalid_pair_of_dice_is_refused_with_the_value_found(raw: object) -> None:
     with pytest.raises(ValueError, match=r"is not a DR; .*\[colored, white\]") as refusal:
         read_faces(Dice.TWO, raw)
     assert json.dumps(raw) in str(refusal.value)
 
 
 @given(seed=st.integers() | TEXT, asked=st.lists(keys, min_size=1), data=st.data())
-def test_seeded_dice_do_not_depend_on_what_was_asked_before(
+def test_seeded_dice_do_not_depend_on_earlier_questions(
     seed: int | str, asked: list[RollKey], data: st.DataObject
 ) -> None:
     shuffled = data.draw(st.permutations(asked))
@@ -275,7 +275,7 @@ def test_even_dice_never_change_between_versions() -> None:
     assert [even(Dice.TWO, run) for run in range(4)] == [(3, 6), (3, 1), (5, 3), (4, 5)]
 
 
-def test_the_apps_dice_show_every_face_and_no_other() -> None:
+def test_the_programs_dice_show_every_face_and_no_other() -> None:
     faces = [AppDice().roll(Dice.TWO, KEY) for _ in range(500)]
     assert {face for pair in faces for face in pair} == set(range(1, 7))
     assert len(AppDice().roll(Dice.ONE, KEY)) == 1

@@ -41,11 +41,11 @@ def test_an_option_is_offered_with_the_type_and_the_number_of_its_counter() -> N
         "Battle Harden 9-1 no. 2 (Area M1)",
     ],
 )
-def test_a_name_a_number_a_type_and_an_id_find_their_option(typed: str) -> None:
+def test_a_name_number_type_or_id_finds_its_option(typed: str) -> None:
     assert TWO.parse(typed) == {"harden": "b"}
 
 
-def test_an_id_inside_the_verb_leaves_the_words_as_they_are() -> None:
+def test_an_id_inside_the_verb_leaves_the_words_unchanged() -> None:
     assert [each.typed for each in TWO.named_options] == [
         "harden 8-0 no. 1",
         "harden 9-1 no. 2",
@@ -53,7 +53,7 @@ def test_an_id_inside_the_verb_leaves_the_words_as_they_are() -> None:
     ]
 
 
-def test_what_is_meant_is_named_in_full() -> None:
+def test_an_ambiguous_option_lists_the_full_names() -> None:
     with pytest.raises(
         RefusedError, match=r"did you mean harden 9-1 no\. 2\?|allowed: harden 8-0 no\."
     ):
@@ -66,7 +66,7 @@ def test_a_type_that_two_options_share_is_refused_with_both() -> None:
         ask.parse("harden 8-0")
 
 
-def test_two_leaders_of_one_name_and_type_are_told_apart_by_their_ids() -> None:
+def test_two_leaders_with_one_name_and_type_are_distinguished_by_id() -> None:
     ask = choice(harden("m-ldr-1", "Smith", "8-0"), harden("m-ldr-2", "Smith", "8-0"))
     assert ask.allowed_text == "harden m-ldr-1, harden m-ldr-2, none"
     assert [each.label for each in ask.named_options][:2] == [
@@ -77,6 +77,6 @@ def test_two_leaders_of_one_name_and_type_are_told_apart_by_their_ids() -> None:
 
 
 @pytest.mark.parametrize(("typed", "raw"), [("no", "none"), ("keep", "keep"), ("none", "none")])
-def test_no_is_the_option_that_says_no(typed: str, raw: Raw) -> None:
+def test_typing_no_chooses_the_option_no(typed: str, raw: Raw) -> None:
     options = (Option("none", "no", 0), Option("keep", "keep it", 1))
     assert ChoiceQuestion(**ABOUT, options=options, default="none").parse(typed) == raw

@@ -24,25 +24,25 @@ def point(pointing: MapPointing, spot: str) -> object:
     return pointing.point_at(pick)
 
 
-def test_the_hexes_of_the_candidates_are_lit() -> None:
+def test_the_hexes_of_possible_answers_are_highlighted() -> None:
     pointing = MapPointing(
         "", PointingForm(), candidates(("N21",), ("N21:1",), ("M22",), (OFF_MAP,))
     )
     assert pointing.allowed_hexes_if_listed() == {"N21", "M22"}
 
 
-def test_what_leads_to_one_candidate_is_its_answer() -> None:
+def test_pointing_at_a_hex_with_one_candidate_answers() -> None:
     pointing = MapPointing("", PointingForm(), candidates(("N21",), ("M22",)))
     assert point(pointing, "M22") == (["M22"],)
 
 
-def test_where_only_candidates_count_nothing_else_is_listed() -> None:
+def test_only_candidates_are_listed_where_only_they_count() -> None:
     pointing = MapPointing("", PointingForm(), candidates(("N21",)))
     assert pointing.picks_in_hex("M22", campaign()) == []
     assert pointing.only_pick("M22", campaign()) is None
 
 
-def test_the_two_hexes_of_an_arc_are_pointed_at_in_any_order() -> None:
+def test_the_two_hexes_of_an_arc_can_be_pointed_at_in_any_order() -> None:
     offered = candidates(*(("N21", *arc) for arc in grid.possible_covered_arcs("N21")))
     pointing = MapPointing("", PILLBOX, offered)
     assert point(pointing, "N21") is None
@@ -54,14 +54,14 @@ def test_the_two_hexes_of_an_arc_are_pointed_at_in_any_order() -> None:
     assert point(pointing, a) == (["N21", a, b],)
 
 
-def test_an_arc_that_is_no_candidate_is_made_of_what_was_pointed_at() -> None:
+def test_an_arc_that_is_no_candidate_is_made_from_the_hexes_pointed_at() -> None:
     pointing = MapPointing("", PILLBOX)
     a, b = grid.possible_covered_arcs("N21")[0]
     assert [point(pointing, spot) for spot in ("N21", a)] == [None, None]
     assert point(pointing, b) == ({"location": "N21", "covered_arc": [a, b]},)
 
 
-def test_an_arc_by_itself_lies_next_to_its_location() -> None:
+def test_an_arc_alone_is_next_to_its_location() -> None:
     pointing = MapPointing("", PointingForm(ARC, ",".join, bare=True), near="N21")
     assert pointing.allowed_hexes_if_listed() == set(grid.neighbors("N21"))
     assert pointing.picks_in_hex("M22", campaign()) == [MapPick("M22", "M22")]
@@ -74,7 +74,7 @@ def test_a_hexside_is_two_hexes() -> None:
     assert point(pointing, "N19") == ("N18/N19",)
 
 
-def test_what_was_pointed_at_is_taken_back() -> None:
+def test_the_last_hex_pointed_at_can_be_undone() -> None:
     pointing = MapPointing("", PILLBOX)
     point(pointing, "N21")
     assert pointing.remove_last()
@@ -82,7 +82,7 @@ def test_what_was_pointed_at_is_taken_back() -> None:
     assert not pointing.remove_last()
 
 
-def test_off_map_is_answered_where_a_location_may_be_that() -> None:
+def test_off_map_can_be_answered_where_allowed() -> None:
     free = MapPointing("", PLAIN)
     pick = free.off_map_pick()
     assert pick is not None

@@ -133,7 +133,7 @@ def test_the_players_are_asked_once_before_a_ruling_decides(
 
 
 @pytest.mark.parametrize(("ruling", "paragraph", "table", "rolls", "choices"), DECIDING)
-def test_what_they_agreed_before_is_not_asked_about(
+def test_an_earlier_ruling_is_not_asked_about_again(
     ruling: str, paragraph: Paragraph, table: Any, rolls: Any, choices: Any
 ) -> None:
     counters = [one.clone() for one in table["counters"]]
@@ -141,7 +141,7 @@ def test_what_they_agreed_before_is_not_asked_about(
     assert ruling not in play(paragraph, made, rolls, choices).subjects
 
 
-def test_what_they_choose_decides_at_once_and_from_then_on() -> None:
+def test_the_chosen_ruling_decides_now_and_from_then_on() -> None:
     made = campaign(afloat(), vehicle("t2", "T31"), areas=AREAS, not_agreed=["R-OCEAN-MOBILE"])
     result = play(isolate_cut_off_units, made, choices={"R-OCEAN-MOBILE": "nearest"})
     assert not result.vehicle("t1").isolated
@@ -152,7 +152,7 @@ def test_what_they_choose_decides_at_once_and_from_then_on() -> None:
     assert "R-OCEAN-MOBILE" not in play(isolate_cut_off_units, made).subjects
 
 
-def test_a_ruling_that_decides_over_nothing_is_not_asked_about() -> None:
+def test_a_ruling_that_affects_nothing_is_not_asked_about() -> None:
     made = campaign(vehicle("t1", "N19"), areas=AREAS, not_agreed=RULINGS)
     assert play(isolate_cut_off_units, made).subjects == []
     alive = campaign(
@@ -173,7 +173,7 @@ def test_the_third_drm_of_a_night_attack_is_asked_for_before_the_dr() -> None:
     assert night("0").campaign.situation.date == "21 AM"
 
 
-def test_what_a_round_of_melee_scores_is_agreed_on_before_anybody_is_lost() -> None:
+def test_the_score_of_a_melee_round_is_agreed_on_before_any_loss() -> None:
     fighting = [marine_squad("m", "N20"), japanese_squad("j", "N20"), japanese_squad("k", "N20")]
     made = campaign(*fighting, not_agreed=["R-CVP-REFIT"])
 
@@ -196,7 +196,7 @@ def lost_in_the_night(*counters: Any) -> tuple[Result, Campaign]:
     return play(check_encircled_units, made, rolls), made
 
 
-def test_over_a_hidden_counter_the_default_decides_and_nobody_is_asked() -> None:
+def test_a_ruling_about_a_hidden_counter_uses_its_default_without_asking() -> None:
     hidden = japanese_squad("j", "N25", status="hidden encircled")
     result, made = lost_in_the_night(hidden)
     assert result.subjects == ["j"]
@@ -204,7 +204,7 @@ def test_over_a_hidden_counter_the_default_decides_and_nobody_is_asked() -> None
     assert result.cvp(MARINE) == 2
 
 
-def test_once_the_enemy_knows_of_a_counter_they_are_asked() -> None:
+def test_players_are_asked_for_a_ruling_once_the_enemy_knows_the_counter() -> None:
     hidden = japanese_squad("j", "N25", status="hidden encircled")
     seen = japanese_squad("k", "N26", status="encircled")
     result, made = lost_in_the_night(hidden, seen)
@@ -217,7 +217,9 @@ def test_once_the_enemy_knows_of_a_counter_they_are_asked() -> None:
 @pytest.mark.parametrize(
     ("hidden", "squad_hidden"), [("hidden", ""), ("", "hidden"), ("hidden", "hidden")]
 )
-def test_a_hidden_hero_or_mmc_is_not_shown_by_being_asked(hidden: str, squad_hidden: str) -> None:
+def test_a_ruling_question_does_not_reveal_a_hidden_hero_or_mmc(
+    hidden: str, squad_hidden: str
+) -> None:
     home = {"setup_area": "J1", "recorded_location": "N25"}
     made = campaign(
         hero("h", None, JAPANESE, status=hidden, **home),
@@ -228,13 +230,13 @@ def test_a_hidden_hero_or_mmc_is_not_shown_by_being_asked(hidden: str, squad_hid
     assert play(harden_mmc_by_heroes, made).subjects == []
 
 
-def test_a_hidden_tank_in_the_ocean_is_not_shown_by_being_asked() -> None:
+def test_a_ruling_question_does_not_reveal_a_hidden_tank_in_the_ocean() -> None:
     tank = vehicle("t1", OCEAN, side=JAPANESE, status="hidden")
     made = campaign(tank, areas=AREAS, not_agreed=["R-OCEAN-MOBILE"])
     assert play(isolate_cut_off_units, made).subjects == []
 
 
-def test_of_hidden_hs_the_log_tells_their_owner_alone_which_ruling_keeps_them_apart() -> None:
+def test_the_log_shows_only_their_owner_which_ruling_keeps_hidden_hs_apart() -> None:
     home = {"setup_area": "J1", "recorded_location": "N25", "status": "hidden"}
     pair = [japanese_half_squad(id, None, **home) for id in ("j", "k")]
     lone = japanese_half_squad("l", None, **(home | {"recorded_location": "N26"}))
@@ -252,7 +254,7 @@ def test_of_hidden_hs_the_log_tells_their_owner_alone_which_ruling_keeps_them_ap
 
 
 @pytest.mark.parametrize("ruling", RULINGS.values(), ids=lambda ruling: ruling.id)
-def test_one_of_low_sureness_is_asked_about_in_a_paragraph_or_says_why_not(ruling: Ruling) -> None:
+def test_each_uncertain_ruling_is_asked_in_a_paragraph_or_says_why_not(ruling: Ruling) -> None:
     somewhere = [number for number in NUMBERS if ruling.id in paragraph_of(number).subjects]
     low = ruling.sure is Confidence.LOW and len(ruling.values) > 1
     assert bool(somewhere) is ruling.is_asked_when_it_matters

@@ -23,7 +23,7 @@ def foxhole(id: str) -> Fortification:
     return Fortification(id=id, side=MARINE, type="foxhole_1s", location=None)
 
 
-def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
+def test_upcoming_rulings_are_on_one_page_and_agreed_by_default(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = str(create_demo(tmp_path))
@@ -48,13 +48,13 @@ def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
     )
 
 
-def test_a_ruling_is_told_in_words_before_its_code() -> None:
+def test_a_ruling_is_described_in_words_before_its_code() -> None:
     lines = ruling_page_lines(CARD.rulings["R-UNLOAD"])
     assert lines[0].endswith("(R-UNLOAD, 15.6031)")
     assert lines[1].startswith("    stay: the default: ")
 
 
-def test_what_was_bought_and_not_placed_is_told_when_setup_ends() -> None:
+def test_unplaced_purchases_are_reported_when_setup_ends() -> None:
     made = campaign(
         foxhole("f1"),
         foxhole("f2"),
@@ -70,14 +70,14 @@ def test_what_was_bought_and_not_placed_is_told_when_setup_ends() -> None:
     assert unfinished_texts(made, CARD, MARINE) == ["not placed: 2 × 1S foxhole"]
 
 
-def test_one_that_was_not_placed_is_placed_in_the_next_setup() -> None:
+def test_an_unplaced_purchase_is_placed_in_the_next_setup() -> None:
     made = campaign(foxhole("f1"), foxhole("f2"), areas=AREAS, date="21 AM")
     result = play(set_up_the_rest, made, choices={"marine": {"f1": "N19"}})
     assert result.campaign.fortifications["f1"].location == "N19"
     assert "1 Fortification bought and not placed" in result.log
 
 
-def test_before_a_scenarios_end_nothing_is_known_of_the_rulings_to_come(tmp_path: Path) -> None:
+def test_no_upcoming_rulings_are_known_before_a_scenario_ends(tmp_path: Path) -> None:
     place = str(create_demo(tmp_path))
     assert main(["refit", place, "--auto", "--seed", "1"]) == 0
     assert main(["rulings", place, "--ahead"]) == 2

@@ -46,7 +46,7 @@ def test_after_the_last_scenario_nobody_fights_rallies_or_comes_on_map(number: s
 
 
 @pytest.mark.parametrize("number", BEFORE_VICTORY)
-def test_by_close_they_do(number: str) -> None:
+def test_by_ruling_close_units_fight_rally_and_enter_after_the_last_scenario(number: str) -> None:
     fighting = marine_squad("m", "N19", status="broken ti"), japanese_squad("j", "N19")
     ruled = {"R-CG-END": "close"}
     result = play(paragraph_of(number), campaign(*fighting, date=LAST, rulings=ruled))
@@ -54,7 +54,7 @@ def test_by_close_they_do(number: str) -> None:
 
 
 @pytest.mark.parametrize(("marine", "victor"), [(21, MARINE), (20, JAPANESE), (19, JAPANESE)])
-def test_the_campaign_ends_at_15_6032_by_the_points_of_the_map_as_it_stands(
+def test_the_campaign_ends_at_15_6032_by_the_points_of_the_current_map(
     marine: int, victor: Side
 ) -> None:
     encircled = marine_squad("m", "N19", status="encircled")
@@ -82,7 +82,7 @@ def test_the_last_scenario_is_decided_before_prisoners_count_double() -> None:
     assert won < next(at for at, text in enumerate(result.said) if "still held" in text)
 
 
-def test_an_empty_pillbox_that_only_marines_stand_beside_counts_for_the_campaign() -> None:
+def test_an_empty_pillbox_next_to_marines_alone_counts_for_the_campaign() -> None:
     box = fort("F7", "N21", "pillbox_1_3_5", capacity=2)
     beside = marine_squad("m", "N21")
     facts = {"marine": {"cvp": 9}, "japanese": {"cvp": 10}, "pillbox_vp_so_far": 0}
@@ -93,7 +93,7 @@ def test_an_empty_pillbox_that_only_marines_stand_beside_counts_for_the_campaign
     assert result.campaign.situation.victor is JAPANESE
 
 
-def test_before_the_last_date_the_refit_phase_goes_on() -> None:
+def test_the_refit_phase_continues_before_the_last_date() -> None:
     assert the_end(date="22 AM").campaign.situation.phase is Phase.REFIT
 
 
@@ -101,7 +101,7 @@ def cg_one(*counters: Any, **facts: Any) -> Any:
     return campaign(*counters, cg="I", date="21 PM", japanese={"cvp": 204}, **facts)
 
 
-def test_cg_i_won_as_the_scenario_left_the_map_ends_without_its_refit_phase() -> None:
+def test_cg_i_won_by_the_scenarios_final_map_ends_without_a_refit_phase() -> None:
     units = marine_squad("m", "N25"), japanese_half_squad("j", "N25")
     result = play(fight_out_melees, cg_one(*units))
     assert result.asks == []
@@ -120,7 +120,7 @@ def test_cg_i_won_by_a_loss_in_the_refit_phase_ends_with_that_paragraph() -> Non
     assert (situation.victor, situation.phase) == (MARINE, Phase.OVER)
 
 
-def test_by_close_the_campaign_ends_at_15_609() -> None:
+def test_by_ruling_close_the_campaign_ends_at_15_609() -> None:
     ruled = {"R-CG-END": "close"}
     result = the_end(rulings=ruled)
     assert result.campaign.situation.phase is Phase.REFIT

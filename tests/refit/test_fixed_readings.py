@@ -120,7 +120,7 @@ CASES: list[tuple[str, str, Callable[[], Result]]] = [
 
 
 @pytest.mark.parametrize(("key", "line", "played"), CASES, ids=[f"{k}-{w}" for k, w, _ in CASES])
-def test_a_line_names_the_fixed_reading_that_it_rests_on(
+def test_a_log_line_names_the_fixed_reading_it_relies_on(
     key: str, line: str, played: Callable[[], Result]
 ) -> None:
     there = [said for said in played().said if line in said]
@@ -128,7 +128,7 @@ def test_a_line_names_the_fixed_reading_that_it_rests_on(
     assert [said for said in there if f"(fixed reading: {SHORT[key]})" not in said] == []
 
 
-def test_each_short_reading_is_named_by_some_line() -> None:
+def test_each_short_reading_is_named_by_a_log_line() -> None:
     assert {key for key, *_ in CASES} == SHORT.keys()
 
 
@@ -142,11 +142,11 @@ def test_each_short_reading_is_named_by_some_line() -> None:
         lambda: melee(*pair(), rounds={"N35": [{"eliminated": ["m1"]}]}),
     ],
 )
-def test_a_line_that_rests_on_none_names_none(played: Callable[[], Result]) -> None:
+def test_a_log_line_without_a_fixed_reading_names_none(played: Callable[[], Result]) -> None:
     assert "fixed reading" not in played().log
 
 
-def test_a_hidden_laborer_leaves_no_reading_in_the_line_that_the_enemy_sees() -> None:
+def test_a_hidden_laborer_leaves_no_reading_in_the_enemys_log_line() -> None:
     item = fort("x", "N30", "wire", controller=JAPANESE)
     result = removes(item, laborers(status="hidden"))
     lines = [*zip(result.said, result.secrets, strict=True)]

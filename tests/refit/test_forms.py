@@ -108,7 +108,7 @@ def test_a_wrong_code_says_which_numbers_there_are_or_how_codes_are_written() ->
     assert "c2 is not understood; enter x34: eliminated" in refused(melee(), "x1 c2")
 
 
-def test_a_hidden_unit_changes_no_number_and_has_none_for_its_enemy() -> None:
+def test_a_hidden_unit_has_no_number_for_its_enemy_and_changes_no_other() -> None:
     ask = first_ask(
         fight_out_melees,
         marine_squad("m1", "N35"),
@@ -133,14 +133,14 @@ def test_a_melee_round_without_a_word_is_refused(typed: str) -> None:
     assert "enter eliminated UNIT, reduced UNIT" in refused(melee(), typed)
 
 
-def test_what_may_come_of_a_round_is_offered_by_name() -> None:
+def test_possible_results_of_a_round_are_offered_by_name() -> None:
     words = [one.words for one in melee().form.candidates_for(None)]
     assert "7-6-8 squad m1: Casualty Reduction" in words
     assert "4-4-7 squad j1: captured by 7-6-8 squad m1" in words
     assert "4-4-7 squad j1: withdrew to N36" in words
 
 
-def test_several_things_that_came_of_a_round_are_one_round() -> None:
+def test_several_results_can_belong_to_one_round() -> None:
     form = melee().form
     picked = [
         one.raw for one in form.candidates_for(None) if one.typed.endswith(("reduced j1", "to N36"))
@@ -153,7 +153,7 @@ def test_several_things_that_came_of_a_round_are_one_round() -> None:
     }
 
 
-def test_a_withdrawal_into_a_pillbox_names_it() -> None:
+def test_a_withdrawal_into_a_pillbox_names_the_pillbox() -> None:
     ask = first_ask(
         fight_out_melees,
         marine_squad("m1", "N35"),
@@ -166,7 +166,7 @@ def test_a_withdrawal_into_a_pillbox_names_it() -> None:
     assert ask.form.worded(raw) == "4-4-7 squad j1 withdrew to N35, inside pillbox 1+3+5 j-pb-1"
 
 
-def test_a_round_is_told_in_words() -> None:
+def test_a_melee_round_is_described_in_words() -> None:
     told = melee().form.worded
     assert told(None) == "no more CC attacks here"
     assert told({}) == "a round without losses"
@@ -174,7 +174,7 @@ def test_a_round_is_told_in_words() -> None:
     assert told(raw) == "reduced 7-6-8 squad m1; 4-4-7 squad j1 withdrew to N36"
 
 
-def test_what_a_hidden_unit_may_do_is_offered_to_its_side_alone() -> None:
+def test_options_of_a_hidden_unit_are_offered_to_its_side_alone() -> None:
     ask = melee(status="hidden")
     assert not any("j1" in one.words for one in ask.form.candidates_for(MARINE))
     assert any("j1" in one.words for one in ask.form.candidates_for(JAPANESE))
@@ -185,7 +185,7 @@ def test_what_a_hidden_unit_may_do_is_offered_to_its_side_alone() -> None:
 # --- entries --------------------------------------------------------------------------------------
 
 
-def test_perimeters_are_typed_with_strokes_between() -> None:
+def test_perimeters_are_typed_with_slashes_between_them() -> None:
     ask = first_ask(enter_perimeters)
     assert ask.parse("n18-n21 m18, / T26") == [["N18-N21", "M18"], ["T26"]]
     assert ask.form.worded([["N18-N20", "N21"], ["T26"]]) == "N18-N21 / T26"
@@ -207,7 +207,7 @@ def half_squads() -> list[Any]:
     ]
 
 
-def test_who_may_stay_single_is_listed_by_name() -> None:
+def test_half_squads_that_may_stay_single_are_listed_by_name() -> None:
     asked: list[list[tuple[Any, str]]] = []
     made = campaign(*half_squads(), areas=AREAS)
     play(recombine_half_squads, made, look=lambda ask: asked.append(offers(ask)))
@@ -218,7 +218,7 @@ def offers(ask: Any) -> list[tuple[Any, str]]:
     return [(one.raw, one.words) for one in ask.form.candidates_for(None)]
 
 
-def test_where_there_are_too_many_ways_one_type_after_another_is_offered() -> None:
+def test_one_type_at_a_time_is_offered_when_there_are_too_many_ways() -> None:
     more = [
         unit
         for n in range(5)
@@ -242,7 +242,7 @@ def test_a_correction_of_cvp_needs_a_reason() -> None:
     assert form.worded({"cvp": -2, "reason": "counted twice"}) == "−2 (counted twice)"
 
 
-def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
+def test_a_transferable_weapon_is_listed_with_its_possessor() -> None:
     squad = marine_half_squad("m-hs-1", None, setup_area="M1")
     mg = sw("m-mmg-3", None, setup_area="M1", possessor="m-hs-1")
     lying = sw("m-mmg-4", None, setup_area="M1")
@@ -265,7 +265,7 @@ REMOVABLE = (
 FRONT = {"M1": "N18-N20", "J1": "N21-N25"}
 
 
-def test_of_what_may_be_removed_is_told_the_dr() -> None:
+def test_a_removable_item_is_listed_with_the_dr_it_needs() -> None:
     ask = first_ask(attempt_removals, *(one.clone() for one in REMOVABLE), areas=FRONT)
     assert item(ask, "w").words == "M4A2 w (N19), dr ≤ 2 without help"
     immobile, lost = vehicle("v", "N19", status="immobilized"), {"R-REMOVED-CREW": "lost"}
@@ -282,7 +282,7 @@ def helpers_offered(**rulings: str) -> list[str]:
     return [one.typed for one in item(ask, "w").form.candidates_for(None)]
 
 
-def test_only_who_may_help_is_offered_as_a_helper() -> None:
+def test_only_eligible_helpers_are_offered() -> None:
     assert helpers_offered() == ["+", "d", "e"]
     assert helpers_offered(**{"R-WRECK-REMOVAL": "helper"}) == ["d", "e"]
     assert helpers_offered(**{"R-WRECK-REMOVAL": "bulldozer"}) == ["d"]
@@ -308,7 +308,7 @@ def by_hand(paragraph: Paragraph = ask_abandoned_and_scrounged) -> EntryQuestion
     return ask
 
 
-def test_what_is_done_by_hand_is_typed_as_fields_and_words() -> None:
+def test_a_change_by_hand_is_typed_as_fields_and_words() -> None:
     typed = "m-mmg-3 status=malfunctioned: scrounged from a wreck; m-hs-1 location=N21:1: goes up"
     scrounged = {"counter": "m-mmg-3", "do": "scrounged from a wreck"}
     assert by_hand().parse(typed) == [
@@ -318,12 +318,12 @@ def test_what_is_done_by_hand_is_typed_as_fields_and_words() -> None:
 
 
 @pytest.mark.parametrize("typed", ["m-1", "m-1: gone", "m-1 status=broken", "x status=broken: so"])
-def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> None:
+def test_a_change_by_hand_needs_a_counter_a_field_and_words(typed: str) -> None:
     told = refused(by_hand(), typed)
     assert "write COUNTER FIELD=VALUE" in told or "enter the name" in told
 
 
-def test_nobody_finds_a_hidden_counter_by_doing_something_with_it() -> None:
+def test_a_change_by_hand_cannot_find_a_hidden_enemy_counter() -> None:
     typed = "j1 name=Ito: seen"
     lurks = japanese_squad("j1", None, setup_area="J1", status="hidden")
     ask = first_ask(ask_abandoned_and_scrounged, lurks, areas=AREAS)
@@ -331,7 +331,7 @@ def test_nobody_finds_a_hidden_counter_by_doing_something_with_it() -> None:
 
 
 @pytest.mark.parametrize("field", ["possessor", "location"])
-def test_nor_by_naming_it_in_a_field_of_another(field: str) -> None:
+def test_a_field_of_another_counter_cannot_find_a_hidden_enemy_counter(field: str) -> None:
     hidden = "f1" if field == "location" else "j1"
     outcome = {"do": "x", "counter": "m-mmg-3", "set": {field: f"N19:{hidden}"}}
     if field == "possessor":
@@ -346,7 +346,7 @@ def test_nor_by_naming_it_in_a_field_of_another(field: str) -> None:
     assert told[0] == told[1]
 
 
-def test_what_is_usually_done_can_be_picked() -> None:
+def test_common_changes_by_hand_can_be_picked() -> None:
     words = [one.words for one in by_hand().form.candidates_for(None)]
     assert words == ["MMG m-mmg-3 (Area M1): abandoned", "MMG m-mmg-3 (Area M1): removed"]
     again = by_hand(ask_replenished_ft_and_dc).form.candidates_for(None)
@@ -397,7 +397,9 @@ def test_half_a_covered_arc_and_broken_json_are_refused() -> None:
         ({"type": "tunnel"}, "N21; with its exit: M21 exit K21"),
     ],
 )
-def test_the_hint_tells_what_a_fortification_lacks(values: dict[str, Any], hint: str) -> None:
+def test_the_hint_lists_missing_fields_of_a_fortification(
+    values: dict[str, Any], hint: str
+) -> None:
     lacking = fort("p", "J40", **values)
     lacking.location = None
     assert setup_item(set_up_the_rest, lacking).form.hint == hint
@@ -407,7 +409,7 @@ def typed_places(item: QuestionItem) -> list[str]:
     return [one.typed for one in item.form.candidates_for(None)]
 
 
-def test_the_isolated_and_the_bound_are_offered_where_they_may_go() -> None:
+def test_isolated_and_bound_units_are_offered_their_allowed_locations() -> None:
     lone = marine_squad("m", "N22", isolated=True, recorded_location="N22")
     hidden = gun("g", None, setup_area="J1", status="hidden", recorded_location="J45")
     assert typed_places(setup_item(set_up_isolated_units, lone)) == ["N22", "N21"]
@@ -466,7 +468,7 @@ def play_on(document: dict[str, Any], seed: int, cg: str = "III") -> None:
 
 
 @given(states(), st.integers(0, 2**16))
-def test_whatever_is_offered_is_allowed(document: dict[str, Any], seed: int) -> None:
+def test_every_offered_answer_is_allowed(document: dict[str, Any], seed: int) -> None:
     play_on(document, seed)
 
 
@@ -480,7 +482,7 @@ def recorded_states() -> list[Any]:
 
 
 @pytest.mark.parametrize(("path", "document"), recorded_states())
-def test_whatever_is_offered_in_a_recorded_campaign_is_allowed(
+def test_every_answer_offered_in_a_recorded_campaign_is_allowed(
     path: Path, document: dict[str, Any]
 ) -> None:
     steps = json.loads((path.parent / "campaign.json").read_text("utf-8"))["steps"]

@@ -40,7 +40,7 @@ IN_J1: dict[str, Any] = {"setup_area": "J1"}
 
 
 @pytest.mark.parametrize("ruling", ["combat", "none"])
-def test_a_massacre_scores_whatever_is_ruled_of_losses(ruling: str) -> None:
+def test_a_massacre_scores_under_every_ruling_on_losses(ruling: str) -> None:
     held = marine_squad("held", None, status="prisoner", guard="j", **IN_J1)
     guard = japanese_squad("j", None, **IN_J1)
     table = campaign(guard, held, areas=AREAS, rulings={"R-CVP-REFIT": ruling})
@@ -64,7 +64,7 @@ def test_an_unarmed_japanese_crew_is_armed_as_the_players_agree(
     assert load_card("III").ladders.no_such_counter_reason(armed) is None
 
 
-def test_a_marine_crew_stays_one() -> None:
+def test_an_unarmed_marine_crew_stays_a_crew() -> None:
     table = campaign(
         crew("c", "N19", status="unarmed"), areas=AREAS, rulings={"R-REARM": "conscript"}
     )
@@ -98,7 +98,7 @@ def test_hidden_hs_stay_apart_or_recombine_in_one_location_if_the_players_agree(
 # --- 15.605: Pathfinders ----------------------------------------------------------------------
 
 
-def test_a_pathfinder_goes_when_his_vehicle_reaches_land() -> None:
+def test_a_pathfinder_is_removed_when_his_vehicle_reaches_land() -> None:
     led = vehicle("t1", "T29", pathfinder="good_order")
     table = campaign(led, perimeters=(("S29",),))
     result = play(roll_for_wading_survival, table, {"t1": [[1, 1]]})
@@ -106,7 +106,7 @@ def test_a_pathfinder_goes_when_his_vehicle_reaches_land() -> None:
     assert "reaches land: its Pathfinder is removed" in result.log
 
 
-def test_he_stays_with_one_that_is_mired_in_the_ocean() -> None:
+def test_a_pathfinder_stays_with_a_vehicle_mired_in_the_ocean() -> None:
     led = vehicle("t1", "T29", pathfinder="good_order")
     table = campaign(led, perimeters=(("S29",),))
     for dice in ([1, 2], [3, 4], [4, 4], [3, 6]):
@@ -115,7 +115,7 @@ def test_he_stays_with_one_that_is_mired_in_the_ocean() -> None:
         assert (result.vehicle("t1").pathfinder is PathfinderState.GOOD_ORDER) is mired
 
 
-def test_he_goes_when_his_vehicle_dies() -> None:
+def test_a_pathfinder_is_removed_when_his_vehicle_is_eliminated() -> None:
     led = vehicle("t1", "T29", pathfinder="good_order")
     result = play(roll_for_wading_survival, campaign(led, perimeters=(("S29",),)), {"t1": [[6, 6]]})
     assert not result.vehicle("t1").in_play
@@ -130,7 +130,7 @@ def test_he_goes_when_his_vehicle_dies() -> None:
 # --- 15.605: the prisoners, SW and Guns of a lost MMC ---------------------------------------------
 
 
-def test_what_an_mmc_possesses_and_guards_is_lost_with_it_each_with_its_line() -> None:
+def test_an_mmcs_possessions_and_prisoners_are_lost_with_it_each_with_a_log_line() -> None:
     lost = marine_squad("m", "T29")
     held = japanese_squad("p", "T29", status="prisoner", guard="m")
     with_it = [sw("w", "T29", pp=0, possessor="m"), gun("g", "T29", side=MARINE, possessor="m")]
@@ -144,7 +144,7 @@ def test_what_an_mmc_possesses_and_guards_is_lost_with_it_each_with_its_line() -
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (2 + 2, 2)
 
 
-def test_of_a_squad_that_is_reduced_they_stay_with_its_half_squad() -> None:
+def test_a_reduced_squads_possessions_and_prisoners_stay_with_its_half_squad() -> None:
     reduced = marine_squad("m", "T29")
     held = japanese_squad("p", "T29", status="prisoner", guard="m")
     table = campaign(reduced, held, sw("w", "T29", pp=0, possessor="m"), perimeters=(("S29",),))
@@ -162,7 +162,7 @@ def test_of_a_squad_that_is_reduced_they_stay_with_its_half_squad() -> None:
         (burn_out_vehicles_in_blaze, "abandoned", [terrain("b", "N25", fire="blaze")]),
     ],
 )
-def test_each_weapon_lost_in_a_fire_has_its_line(
+def test_each_weapon_lost_in_a_fire_has_a_log_line(
     paragraph: Any, status: str, others: list[Any]
 ) -> None:
     tank = vehicle("t1", "N25", status=status, inherent_crew=False)
@@ -170,14 +170,14 @@ def test_each_weapon_lost_in_a_fire_has_its_line(
     assert "MA w1 (N25): lost with its vehicle" in result.said
 
 
-def test_a_manned_vehicle_that_burns_loses_its_crew_aloud() -> None:
+def test_a_manned_vehicle_that_burns_logs_the_loss_of_its_crew() -> None:
     tank = vehicle("t1", "N25", status="immobilized")
     result = play(burn_out_vehicles_in_blaze, campaign(tank, terrain("b", "N25", fire="blaze")))
     assert "M4A2 t1 (N25): its crew is lost with it" in result.said
     assert result.cvp(JAPANESE) == 0  # R-CVP-REFIT does not name 15.6102
 
 
-def test_the_weapons_of_a_vehicle_that_fails_its_check_have_their_lines() -> None:
+def test_each_weapon_of_a_vehicle_that_fails_its_check_has_a_log_line() -> None:
     tank = vehicle("t1", "N25", status="encircled")
     table = campaign(tank, vehicular("w1", "N25", "t1"))
     assert "lost with its vehicle" in play(check_encircled_units, table, {"t1": [[6, 6]]}).log
@@ -194,7 +194,7 @@ def test_no_lone_smc_mans_a_gun() -> None:
 # --- heroes -------------------------------------------------------------------------------------
 
 
-def test_the_hardening_by_a_hidden_hero_does_not_show_him() -> None:
+def test_hardening_by_a_hidden_hero_does_not_reveal_him() -> None:
     hidden = hero("h", None, JAPANESE, status="hidden", recorded_location="N25", **IN_J1)
     squad = japanese_squad("j", None, "second_line", **IN_J1)
     result = play(harden_mmc_by_heroes, campaign(hidden, squad, areas=AREAS))
@@ -219,7 +219,7 @@ def test_nobody_sets_up_in_a_location_where_the_enemy_is_isolated() -> None:
     assert result.unit("j").location == "N26"
 
 
-def test_an_isolated_enemy_who_is_hidden_there_is_not_given_away() -> None:
+def test_a_hidden_isolated_enemy_is_not_given_away_by_setup() -> None:
     hidden = japanese_squad("j", "N19", isolated=True, recorded_location="N19", status="hidden")
     squad = marine_squad("m", None, setup_area="M1")
     made = campaign(hidden, squad, areas=AREAS, phase="setup", date="20 PM")

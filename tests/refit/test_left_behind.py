@@ -52,7 +52,7 @@ def guards(*more: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("lost", [{"fate": "eliminated"}, {"fate": "captured"}])
-def test_the_prisoner_of_a_guard_who_is_corrected_away_goes_to_his_first_friend(
+def test_a_prisoner_goes_to_the_first_friend_of_a_guard_removed_by_correction(
     lost: dict[str, str],
 ) -> None:
     friends = [japanese_squad(id, None, setup_area="J1") for id in ("j2", "j1")]
@@ -62,7 +62,7 @@ def test_the_prisoner_of_a_guard_who_is_corrected_away_goes_to_his_first_friend(
     assert "now guarded by 4-4-7 squad j1" in said[-1].text
 
 
-def test_with_no_friend_there_he_is_rearmed_in_the_lowest_of_his_nearest_areas() -> None:
+def test_a_prisoner_without_a_new_guard_is_rearmed_in_his_lowest_nearest_area() -> None:
     found = table(*guards())
     edit(found, "j-ldr", fate="eliminated")
     for id in ("m1", "m1.2"):
@@ -70,13 +70,13 @@ def test_with_no_friend_there_he_is_rearmed_in_the_lowest_of_his_nearest_areas()
         assert (one.type, one.status, one.guard, one.setup_area) == ("2-4-8", (), None, "M1")
 
 
-def test_a_prisoner_whose_guard_is_corrected_to_nobody_is_handed_over() -> None:
+def test_a_prisoner_corrected_to_have_no_guard_is_handed_over() -> None:
     found = table(*guards(japanese_squad("j1", None, setup_area="J1")))
     edit(found, "m1", guard=None)
     assert found.units["m1"].guard == "j1"
 
 
-def test_a_prisoner_given_another_guard_is_where_that_guard_is() -> None:
+def test_a_prisoner_given_another_guard_is_in_that_guards_location() -> None:
     off = japanese_squad("j1", "off_map")
     found = table(*guards(off))
     edit(found, "m1", guard="j1")
@@ -84,13 +84,13 @@ def test_a_prisoner_given_another_guard_is_where_that_guard_is() -> None:
     assert (one.guard, one.location, one.setup_area) == ("j1", "off_map", None)
 
 
-def test_who_becomes_a_prisoner_by_a_correction_has_a_guard() -> None:
+def test_a_unit_made_a_prisoner_by_correction_has_a_guard() -> None:
     found = table(marine_squad("m1", None, setup_area="M1"))
     with pytest.raises(RefusedError, match="m1: no guard; enter an enemy unit as its guard"):
         edit(found, "m1", status=["prisoner"])
 
 
-def test_in_the_setup_he_stands_with_his_new_guard() -> None:
+def test_a_prisoner_sets_up_with_his_new_guard() -> None:
     guard = japanese_squad("j1", "M19", setup_area="J1")
     old = leader("j-ldr", "M20", "9-0", JAPANESE, setup_area="J1")
     found = table(old, guard, captive("j-ldr", location="M20"), phase=Phase.SETUP, done="15.6202")
@@ -99,7 +99,7 @@ def test_in_the_setup_he_stands_with_his_new_guard() -> None:
 
 
 @pytest.mark.parametrize("facts", [{"done": "15.6082"}, {"phase": Phase.SCENARIO, "done": None}])
-def test_before_15609_and_in_a_scenario_the_players_see_to_it_themselves(
+def test_before_15609_and_in_a_scenario_players_handle_prisoners_themselves(
     facts: dict[str, Any],
 ) -> None:
     found = table(*guards(japanese_squad("j1", None, setup_area="J1")), **facts)
@@ -139,7 +139,7 @@ def isolated(*more: Any) -> Campaign:
     )
 
 
-def test_what_the_last_of_the_isolated_leaves_is_retained_by_who_controls_the_location() -> None:
+def test_equipment_of_the_last_isolated_unit_goes_to_the_location_controller() -> None:
     found = isolated()
     found.areas["J1"].hexes = (*found.areas["J1"].hexes, "K20")
     edit(found, "m-crew", fate="eliminated")
@@ -148,20 +148,20 @@ def test_what_the_last_of_the_isolated_leaves_is_retained_by_who_controls_the_lo
     assert found.fortifications["f1"].controller is JAPANESE
 
 
-def test_another_of_the_isolated_keeps_it() -> None:
+def test_another_isolated_unit_keeps_the_equipment() -> None:
     found = isolated(leader("m-ldr", "K20", **ISOLATED))
     edit(found, "m-crew", fate="eliminated")
     assert found.weapons["w1"].isolated
 
 
-def test_a_tank_whose_crew_is_corrected_away_isolates_nobody() -> None:
+def test_a_tank_whose_crew_is_removed_by_correction_isolates_nobody() -> None:
     found = table(vehicle("t1", "K20", **ISOLATED), sw("w1", "K20", "MMG", MARINE, **ISOLATED))
     found.areas["J1"].hexes = (*found.areas["J1"].hexes, "K20")
     edit(found, "t1", inherent_crew=False, status=["abandoned"])
     assert (found.vehicles["t1"].isolated, found.weapons["w1"].setup_area) == (False, "J1")
 
 
-def test_a_correction_of_something_else_settles_nothing() -> None:
+def test_an_unrelated_correction_changes_no_possession() -> None:
     found = isolated()
     edit(found, "m-crew", name="Able")
     assert found.weapons["w1"].isolated

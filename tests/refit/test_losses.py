@@ -32,7 +32,7 @@ def at(paragraph, *counters, **facts):
     return Play(paragraph, campaign(*counters, **facts), load_card("III"))
 
 
-def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
+def test_a_lost_units_possessions_and_prisoners_are_left_behind():
     play = at(
         "15.6041",
         marine_squad("m", "N19"),
@@ -45,7 +45,7 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
     assert play.campaign.cvp("japanese") == 2
 
 
-def test_a_line_of_cvp_names_what_it_is_for():
+def test_a_cvp_line_names_the_lost_counter():
     play = at("15.6041", marine_squad("m", "N19"))
     named = play.campaign.units["m"].label
     run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["m"]))
@@ -53,7 +53,7 @@ def test_a_line_of_cvp_names_what_it_is_for():
     assert line.startswith(f"Japanese CVP +2 for {named}: now 2 (")
 
 
-def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
+def test_a_cvp_line_names_nothing_unknown_to_the_enemy():
     play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
     run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["j"]))
     public = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
@@ -63,7 +63,7 @@ def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
     assert cvp_known_to_both(play.campaign, MARINE) == 0
 
 
-def test_by_r_hidden_losses_at_once_its_points_are_told_without_its_name():
+def test_by_r_hidden_losses_points_are_reported_without_the_counters_name():
     play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
     play.campaign.rulings["R-HIDDEN-LOSSES"] = RulingInForce(id="R-HIDDEN-LOSSES", value="at_once")
     run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["j"]))
@@ -72,7 +72,7 @@ def test_by_r_hidden_losses_at_once_its_points_are_told_without_its_name():
 
 
 @pytest.mark.parametrize("lost", ["j", "w"])
-def test_the_weapon_of_a_hidden_unit_stays_secret_whichever_is_lost(lost):
+def test_a_hidden_units_weapon_stays_secret_whichever_of_them_is_lost(lost):
     hides = japanese_squad("j", "N19", status="hidden")
     play = at("15.6112", hides, sw("w", "N19", side=JAPANESE, possessor="j"))
     weapon = play.campaign.weapons["w"]
@@ -104,7 +104,7 @@ def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, point
     ("values", "points"), [({}, 2), ({"inherent_crew": False}, 0), ({"status": "abandoned"}, 0)]
 )
 @pytest.mark.parametrize("paragraph", ["15.601", "15.6041", "15.6043", "15.605"])
-def test_of_a_captured_vehicle_the_enemy_scores_its_crew_alone(paragraph, values, points):
+def test_the_enemy_scores_only_the_crew_of_a_captured_vehicle(paragraph, values, points):
     play = at(paragraph, vehicle("t1", "H20", side=JAPANESE, nation=MARINE, **values))
     run_with_defaults(lambda: eliminate_and_score(play, play.campaign.vehicles["t1"]))
     assert play.campaign.cvp(MARINE) == points
@@ -143,7 +143,7 @@ def test_an_abandoned_vehicle_is_neither_crew_exposed_nor_stunned_nor_in_motion(
     assert (tank.inherent_crew, tank.armor_leader) == (False, None)
 
 
-def test_of_a_wreck_nothing_else_is_told_and_its_weapons_are_gone():
+def test_a_wreck_keeps_no_other_status_and_no_weapons():
     tank, ma = vehicle("t1", "N19", status="crew_exposed stunned"), vehicular("w", "N19", "t1")
     make_wreck(campaign(tank, ma), tank, "burnt_out")
     assert tank.status == ("burnt_out", "wreck")

@@ -46,14 +46,14 @@ def at_602(*counters: Counter, **answers: object) -> Result:
 # --- 15.602 ---------------------------------------------------------------------------------------
 
 
-def test_its_hex_is_asked_once_and_without_one_it_stays_on_paper() -> None:
+def test_the_hex_of_a_paper_counter_is_asked_once_and_may_be_left_out() -> None:
     result = at_602(squad())
     assert result.subjects == ["japanese"]
     assert (result.unit("j1").location, result.unit("j1").hidden) == ("in N30", True)
     assert "stays hidden on the side record" in result.log
 
 
-def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_along() -> None:
+def test_a_paper_counter_given_a_hex_is_handled_normally_with_its_weapon() -> None:
     result = play(
         place_hidden_and_remove_markers,
         campaign(squad(), sw("w1", "in N30", side=JAPANESE, possessor="j1")),
@@ -63,7 +63,7 @@ def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_alo
     assert not result.unit("j1").hidden
 
 
-def test_off_map_and_what_is_no_hex_are_refused() -> None:
+def test_off_map_and_invalid_hexes_are_refused() -> None:
     for place in ("off_map", "in N31", "Z99"):
         with pytest.raises(RefusedError, match="j1: "):
             play(
@@ -80,7 +80,7 @@ def test_a_marine_on_paper_goes_on_the_table() -> None:
     assert (result.unit("m1").location, result.unit("m1").status) == ("in N18", ())
 
 
-def test_a_marine_gun_on_paper_stays_hidden_until_its_hex_is_named() -> None:
+def test_a_marine_gun_on_paper_stays_hidden_until_its_hex_is_given() -> None:
     there = campaign(
         crew("c1", "in N18", status="hidden"),
         gun("g1", "in N18", "37L AT", MARINE, possessor="c1", status="hidden"),
@@ -93,7 +93,7 @@ def test_a_marine_gun_on_paper_stays_hidden_until_its_hex_is_named() -> None:
 # --- 15.607, 15.608 -------------------------------------------------------------------------------
 
 
-def test_it_is_isolated_only_if_its_hex_inside_a_perimeter_is_named() -> None:
+def test_a_paper_counter_is_isolated_only_if_its_hex_in_a_perimeter_is_given() -> None:
     on_paper = play(isolate_cut_off_units, campaign(squad(), areas=AREAS))
     assert not on_paper.unit("j1").isolated
     named = play(
@@ -102,7 +102,7 @@ def test_it_is_isolated_only_if_its_hex_inside_a_perimeter_is_named() -> None:
     assert named.unit("j1").isolated
 
 
-def test_it_is_retained_in_its_area_bound_to_its_paper_even_if_its_hex_fell() -> None:
+def test_a_paper_counter_is_retained_in_its_area_even_if_its_hex_was_lost() -> None:
     for hex in ("in N30", "in N20"):
         made = japanese_squad("j1", hex, status="hidden")
         result = play(retain_units_and_equipment, campaign(made, areas=AREAS))
@@ -124,7 +124,7 @@ def retained(**values: object) -> Counter:
     )
 
 
-def test_it_stays_on_paper_by_itself_and_may_be_written_down() -> None:
+def test_a_counter_stays_on_paper_by_default_and_may_be_given_a_hex() -> None:
     made = campaign(retained(), areas=AREAS, date="20 PM")
     assert play(set_up_the_rest, made.clone()).unit("j1").location == "in M25"
     named = play(set_up_the_rest, made.clone(), choices={"japanese": {"j1": "N31"}})
@@ -133,7 +133,7 @@ def test_it_stays_on_paper_by_itself_and_may_be_written_down() -> None:
         play(set_up_the_rest, made, choices={"japanese": {"j1": "N19"}})
 
 
-def test_what_is_bought_hidden_is_set_up_on_paper_with_the_rest() -> None:
+def test_hidden_purchases_are_set_up_on_paper_with_the_rest() -> None:
     made = campaign(
         japanese_squad("j1", None, setup_area="J1", status="hidden"),
         japanese_squad("j2", None, setup_area="J1"),
@@ -148,7 +148,7 @@ def test_what_is_bought_hidden_is_set_up_on_paper_with_the_rest() -> None:
 # --- refused, with the reason ---------------------------------------------------------------------
 
 
-def test_it_is_refused_where_a_rule_must_know() -> None:
+def test_on_paper_is_refused_where_a_rule_needs_the_hex() -> None:
     def why(counter: Counter) -> list[str]:
         return [
             words for name, words in counter_contradictions(counter, CARD) if name == "location"
@@ -164,13 +164,13 @@ def test_it_is_refused_where_a_rule_must_know() -> None:
 # --- who may know ---------------------------------------------------------------------------------
 
 
-def test_the_enemy_knows_no_more_of_it_than_of_one_in_a_hex() -> None:
+def test_the_enemy_knows_no_more_of_a_paper_counter_than_of_one_in_a_hex() -> None:
     made = campaign(squad(), sw("w1", "in N30", side=JAPANESE, possessor="j1"), areas=AREAS)
     assert not visible_campaign(made, MARINE).units
     assert not visible_campaign(made, MARINE).weapons
 
 
-def test_no_vasl_save_shows_it_and_the_sealed_sheet_has_a_line_for_it() -> None:
+def test_a_paper_counter_is_in_no_vasl_save_but_on_the_sealed_sheet() -> None:
     made = campaign(squad(), japanese_squad("j2", "in N30"), areas=AREAS)
     laid = build_layout(made, dict(made.units), lambda block: 1)
     assert [counter.id for counter in laid.gone] == ["j1"]
@@ -182,7 +182,7 @@ def test_no_vasl_save_shows_it_and_the_sealed_sheet_has_a_line_for_it() -> None:
     assert place_without_hex_text(made, made.units["j2"]) == "on the table"
 
 
-def test_areas_are_made_without_knowing_it() -> None:
+def test_setup_areas_are_computed_without_the_paper_counter() -> None:
     seen = marine_squad("m1", "N19")
     both = [
         play(divide_into_setup_areas, campaign(seen.clone(), *more)) for more in ((), (squad(),))

@@ -36,7 +36,7 @@ AREAS = {"M1": "N18-N21 M18-M20", "M2": "P30-P34", "J1": "N25-N40 M25-M40"}
 
 
 @pytest.mark.parametrize("text", ["in N18", "In n18"])
-def test_it_is_read_as_players_write_it(text: str) -> None:
+def test_on_the_table_is_read_as_players_write_it(text: str) -> None:
     assert locations.capitalize_hexes(text) == "in N18"
     assert locations.ground_hex("in N18") == "N18"
     assert not locations.is_location("in N18")
@@ -71,7 +71,7 @@ def test_no_area_holds_an_ocean_hex(hex: str) -> None:
         ),
     ],
 )
-def test_who_may_bear_it(piece: Piece, why: str | None) -> None:
+def test_only_some_counters_may_be_on_the_table(piece: Piece, why: str | None) -> None:
     found = [message for name, message in counter_contradictions(piece, CARD) if name == "location"]
     assert len(found) == (why is not None)
     assert all(str(why) in message for message in found)
@@ -82,7 +82,7 @@ def areas_of(*counters: Counter, **facts: Any) -> Result:
     return play(retain_units_and_equipment, made)
 
 
-def test_it_is_retained_where_the_hex_is() -> None:
+def test_a_table_counter_is_retained_in_the_area_of_its_hex() -> None:
     result = areas_of(
         marine_squad("m1", "in P31"),
         sw("w1", "in P31", possessor="m1"),
@@ -108,7 +108,7 @@ def test_a_crew_is_set_up_on_the_table_in_the_hex_of_its_gun() -> None:
     assert given["c1"] == "in M18", "it is not where its Area is not"
 
 
-def test_in_an_area_of_the_enemy_it_is_in_the_nearest_of_its_side_and_never_isolated() -> None:
+def test_a_table_counter_in_an_enemy_area_goes_to_its_nearest_own_area() -> None:
     made = campaign(marine_squad("m1", "in N25"), areas=AREAS)
     play(isolate_cut_off_units, made)
     assert not made.units["m1"].isolated
@@ -116,14 +116,14 @@ def test_in_an_area_of_the_enemy_it_is_in_the_nearest_of_its_side_and_never_isol
     assert made.units["m1"].setup_area == "M1"
 
 
-def test_it_is_in_no_melee_and_wades_nowhere() -> None:
+def test_a_table_counter_is_not_in_melee_and_does_not_wade() -> None:
     made = campaign(marine_squad("m1", "in N18"), japanese_squad("j1", "in N18"))
     assert play(fight_out_melees, made).asks == []
     assert play(roll_for_wading_survival, made).asks == []
     assert made.pieces_at("in N18") == units_at(made, "in N18") == []
 
 
-def test_japanese_on_the_table_man_their_piece() -> None:
+def test_japanese_on_the_table_man_their_part_of_the_defense() -> None:
     """R-SPLIT: on map, though nobody knows where."""
     held = tuple(
         hex for hex in locations.non_ocean_hexes() if 19 <= locations.hex_sort_key(hex)[1] <= 22
@@ -149,7 +149,7 @@ def waiting() -> tuple[Counter, ...]:
     )
 
 
-def test_a_side_is_set_up_on_the_table_with_one_word() -> None:
+def test_one_word_sets_up_a_whole_side_on_the_table() -> None:
     made = campaign(*waiting(), areas=AREAS, date="20 PM")
     ask = next(ask for ask in play(set_up_the_rest, made.clone()).asks if ask.side is MARINE)
     raw = ask.parse("table")
@@ -180,7 +180,7 @@ def test_a_captured_sw_has_no_hex_on_the_table_and_is_retained_with_its_possesso
         ({"m1": "in A1"}, "no Setup Area holds an Ocean hex"),
     ],
 )
-def test_who_may_not_be_set_up_so(given: dict[str, str], why: str) -> None:
+def test_some_counters_may_not_be_set_up_on_the_table(given: dict[str, str], why: str) -> None:
     made = campaign(*waiting(), areas=AREAS, date="20 PM")
     with pytest.raises(RefusedError, match=why):
         play(set_up_the_rest, made, choices={"marine": given})

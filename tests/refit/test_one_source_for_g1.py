@@ -72,7 +72,7 @@ def marine_side() -> Any:
     [c for c in of(Cause.DEPLOY) if c.sort is UnitSort.SQUAD and c.state is UnitState.GOOD_ORDER],
     ids=str,
 )
-def test_a_squad_that_deploys_to_man_a_vehicle(case: UnitCase) -> None:
+def test_a_squad_deploys_to_man_a_vehicle(case: UnitCase) -> None:
     tank = vehicle("t1", "J42", "Type 95 HA-GO", JAPANESE, setup_area="J1")
     tank.recorded_location, tank.status, tank.inherent_crew = "J42", ("abandoned",), False
     table = campaign(tank, placed(case, setup_area="J1"), areas=AREAS)

@@ -13,7 +13,7 @@ from tests.exports.journals import begun, squad
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_it_ends_as_the_journal_does(seed: int) -> None:
+def test_playing_out_ends_as_the_journal_does(seed: int) -> None:
     wounded = squad("m-ldr-1", "N18", status=["wounded"])
     journal = begun(wounded, squad("m-sq-1", "N18"), squad("j-sq-1", "H20"))
     copy = journal.campaign.clone()

@@ -13,13 +13,13 @@ SEEN = (squad("m-sq-1", "N19"), squad("j-sq-9", "P21"))
 @pytest.mark.parametrize(
     ("status", "rule"), [(["bogged"], "15.6042 m-tk-1"), (["shocked"], "15.6043 m-tk-1")]
 )
-def test_what_becomes_of_a_vehicle_in_sight_is_shown_to_both(status: list[str], rule: str) -> None:
+def test_the_fate_of_a_visible_vehicle_is_shown_to_both(status: list[str], rule: str) -> None:
     journal = play(begun(*SEEN, vehicles=[{"id": "m-tk-1", **TANK, "status": status}]), to=rule)
     for side in Side:
         assert known_question(journal, side) is journal.open_question()
 
 
-def test_of_a_hidden_vehicle_nothing_is_shown() -> None:
+def test_nothing_is_shown_of_a_hidden_vehicle() -> None:
     hidden = {"id": "j-tk-1", "side": "japanese", "type": "Type 95 HA-GO", "location": "P21"}
     vehicles = [{**hidden, "status": ["hidden", "bogged"]}]
     journal = play(begun(*SEEN, vehicles=vehicles), to="15.6042 j-tk-1")

@@ -24,7 +24,7 @@ def test_every_table_is_read_by_a_step_that_knows_all_its_results(cg: str) -> No
     assert {key for results in DECLARED for key in results.TABLES} == set(tables)
 
 
-def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None:
+def test_a_result_renamed_in_the_data_is_reported_when_the_table_is_rolled() -> None:
     card = load_card("III")
     table = card.tables["15.6112"]
     healed = replace(table.rows[0], result="healed")
@@ -42,7 +42,7 @@ def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None
         rolling.send(None)
 
 
-def test_and_one_renamed_in_the_code() -> None:
+def test_a_result_renamed_in_the_code_is_reported() -> None:
     class Healed(TableResults, tables=("15.6112",)):
         HEALED = "healed"
 

@@ -107,7 +107,7 @@ def test_two_vehicles_do_not_fight_in_cc() -> None:
     assert "vehicles do not fight each other" in fight_out_melees.nothing
 
 
-def test_nobody_fights_off_map() -> None:
+def test_units_off_map_do_not_fight() -> None:
     off = marine_squad("m1", "off_map"), japanese_squad("j1", "off_map")
     assert melee(*off).subjects == []
 
@@ -121,7 +121,7 @@ def test_no_more_cc_attacks_is_the_default_and_a_warning() -> None:
     assert "N35: warning: no CC attacks were entered; opposing units remain there" in result.said
 
 
-def test_rounds_go_on_until_one_side_is_gone() -> None:
+def test_rounds_continue_until_one_side_is_gone() -> None:
     result = melee(*pair(), rounds={"N35": [{}, {}, {"eliminated": ["j1"]}]})
     assert result.subjects == ["N35"] * 3
     assert result.unit("j1").fate is Fate.ELIMINATED
@@ -134,7 +134,7 @@ def test_rounds_end_when_the_players_say_so() -> None:
     assert "N35: no more CC attacks; opposing units remain there" in result.said
 
 
-def test_the_side_that_moved_first_is_attacker_and_answers() -> None:
+def test_the_side_that_moved_first_attacks_and_answers() -> None:
     result = melee(*pair(), moved_first=JAPANESE)
     assert result.ask("N35").side is JAPANESE
     assert "the Japanese are the ATTACKER" in result.log
@@ -162,7 +162,7 @@ def test_a_reduced_squad_is_a_half_squad_and_scores_one() -> None:
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (1, 1)
 
 
-def test_a_reduced_japanese_squad_too_becomes_a_half_squad() -> None:
+def test_a_reduced_japanese_squad_becomes_a_half_squad() -> None:
     result = melee(*pair(strength="reduced"), rounds={"N35": [{"casualty_reduced": ["j1"]}]})
     assert result.unit("j1").type == "2-3-7"
     assert result.unit("j1").strength == "full"
@@ -193,14 +193,16 @@ def test_a_leader_rolls_for_the_severity_of_his_wound(status: str, dr: int, dies
 
 
 @pytest.mark.parametrize(("dr", "asked"), [(4, False), (5, True)])
-def test_whether_a_wound_scores_is_asked_where_he_dies_of_it(dr: int, asked: bool) -> None:
+def test_the_wound_scoring_ruling_is_asked_when_a_leader_dies_of_his_wound(
+    dr: int, asked: bool
+) -> None:
     rounds = {"N35": [{"casualty_reduced": ["l1"]}]}
     open_yet = {"not_agreed": ["R-CVP-REFIT"]}
     result = melee(*pair(), leader("l1", "N35"), rounds=rounds, rolls={"l1": [dr]}, **open_yet)
     assert ("R-CVP-REFIT" in result.subjects) is asked
 
 
-def test_what_the_eliminated_possessed_lies_there() -> None:
+def test_possessions_of_an_eliminated_unit_are_left_in_its_location() -> None:
     gun = sw("w1", "N35", possessor="m1")
     result = melee(*pair(), gun, rounds={"N35": [{"eliminated": ["m1"]}]})
     assert (result.weapon("w1").possessor, result.weapon("w1").location) == (None, "N35")
@@ -242,7 +244,7 @@ def test_a_captured_unit_is_its_captors_prisoner() -> None:
     assert result.said[-1] == "N35: the Melee is over"
 
 
-def test_a_capture_scores_at_15_6032_not_here() -> None:
+def test_a_capture_scores_at_15_6032_and_not_in_melee() -> None:
     result = melee(*pair(), rounds={"N35": [{"captured": {"m1": "j1"}}]})
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (0, 0)
     assert "captured by 4-4-7 squad j1" in result.log
@@ -251,7 +253,7 @@ def test_a_capture_scores_at_15_6032_not_here() -> None:
 @pytest.mark.parametrize(
     "also", [{"withdrew": {"m1": "N36"}}, {"captured": {"m1": "j1"}}, {"captured": {"j1": "m1"}}]
 )
-def test_who_is_lost_by_his_casualty_reduction_does_nothing_else(also: Any) -> None:
+def test_a_unit_lost_by_casualty_reduction_does_nothing_else(also: Any) -> None:
     units = marine_half_squad("m1", "N35"), japanese_squad("j1", "N35")
     result = melee(*units, rounds={"N35": [{"casualty_reduced": ["m1"], **also}]})
     assert (result.unit("m1").in_play, result.unit("m1").location) == (False, "N35")
@@ -277,7 +279,7 @@ def test_a_wounded_hero_or_heroic_leader_is_eliminated_by_another_wound(side: Si
         assert wounded_again(hurt, "severity", {"h": [3]}).unit("h").in_play
 
 
-def test_a_wounded_leader_who_is_not_heroic_rolls_with_1_more() -> None:
+def test_a_wounded_leader_who_is_not_heroic_rolls_with_a_drm_of_1() -> None:
     hurt = leader("h", "N35", "8-0", JAPANESE, status="wounded")
     assert wounded_again(hurt.clone(), "eliminated", {"h": [3]}).unit("h").in_play
     assert not wounded_again(hurt, "eliminated", {"h": [4]}).unit("h").in_play
@@ -287,7 +289,7 @@ def tank_hunter(**values: Any) -> Any:
     return hero("th", "N35", JAPANESE, traits="tank_hunter", **values)
 
 
-def test_a_tank_hunter_who_is_no_longer_in_melee_goes_at_once() -> None:
+def test_a_tank_hunter_no_longer_in_melee_is_removed_immediately() -> None:
     """G1.425; the DC of a DC Hero goes with him (G1.424)."""
     charge = sw("dc", "N35", "DC", JAPANESE, possessor="th")
     rounds = {"N35": [{"eliminated": ["m1"]}]}
@@ -299,11 +301,11 @@ def test_a_tank_hunter_who_is_no_longer_in_melee_goes_at_once() -> None:
     assert result.cvp(MARINE) == 0
 
 
-def test_one_who_is_still_in_melee_stays() -> None:
+def test_a_tank_hunter_still_in_melee_stays() -> None:
     assert melee(*pair(), tank_hunter(), rounds={"N35": []}).unit("th").in_play
 
 
-def test_one_who_is_in_no_melee_leaves_with_the_scenarios_last_player_turn() -> None:
+def test_a_tank_hunter_not_in_melee_leaves_at_the_end_of_the_last_player_turn() -> None:
     result = melee(tank_hunter(), japanese_squad("j1", "N35"))
     assert not result.unit("th").in_play
     assert result.unit("j1").in_play
@@ -316,7 +318,7 @@ def test_a_hidden_or_captured_tank_hunter_stays(values: Any) -> None:
     assert melee(tank_hunter(**values)).unit("th").in_play
 
 
-def test_one_who_withdraws_from_his_melee_goes() -> None:
+def test_a_tank_hunter_who_withdraws_is_removed() -> None:
     rounds = {"N35": [{"withdrew": {"th": "N36"}}, {"withdrew": {"j1": "N36"}}]}
     assert not melee(*pair(), tank_hunter(), rounds=rounds).unit("th").in_play
 
@@ -327,7 +329,7 @@ def test_a_hero_of_another_kind_stays() -> None:
 
 
 @pytest.mark.parametrize(("ruling", "victor"), [("always", MARINE), ("scenario_end", None)])
-def test_cg_i_is_won_as_the_scenario_left_the_map_whatever_a_melee_adds(
+def test_cg_i_is_won_by_the_scenarios_final_map_whatever_a_melee_adds(
     ruling: str, victor: Side | None
 ) -> None:
     units = marine_squad("m1", "N25"), japanese_half_squad("j1", "N25")
@@ -341,7 +343,7 @@ def test_cg_i_is_won_as_the_scenario_left_the_map_whatever_a_melee_adds(
     assert result.campaign.situation.victor is victor
 
 
-def test_a_captor_who_is_lost_by_casualty_reduction_captures_nobody_and_the_log_says_so() -> None:
+def test_a_captor_lost_by_casualty_reduction_captures_nobody_as_the_log_says() -> None:
     units = marine_squad("m1", "N35"), japanese_half_squad("j1", "N35")
     answer = {"captured": {"m1": "j1"}, "casualty_reduced": ["j1"]}
     result = melee(*units, rounds={"N35": [answer]})
@@ -364,13 +366,13 @@ def test_a_unit_that_withdraws_takes_its_weapons_and_prisoners_along() -> None:
     assert result.unit("m1").aboard is None
 
 
-def test_withdrawing_to_enemies_who_were_hidden_is_a_melee_there() -> None:
+def test_withdrawing_into_hidden_enemies_makes_a_melee_there() -> None:
     there = japanese_squad("j2", "N36", status="hidden")
     result = melee(*pair(), there, rounds={"N35": [{"withdrew": {"m1": "N36"}}]})
     assert result.subjects == ["N35", "N36"]
 
 
-def test_any_field_of_a_counter_there_can_be_set() -> None:
+def test_any_field_of_a_counter_in_the_melee_can_be_set() -> None:
     gun = sw("w1", "N35", possessor="j1", side=JAPANESE)
     taken = {"counter": "w1", "side": "marine", "possessor": "m1", "status": ["malfunctioned"]}
     wound = {"counter": "m1", "class": "elite", "type": "6-6-8"}
@@ -391,7 +393,7 @@ def test_the_pillbox_itself_can_be_set_from_its_inside() -> None:
 
 
 @pytest.mark.parametrize("status", ["concealed", "hidden", "cloaked"])
-def test_the_first_round_reveals(status: str) -> None:
+def test_the_first_round_reveals_hidden_units(status: str) -> None:
     result = melee(*pair(status=status, unseen=True), rounds={"N35": [{}]})
     assert (result.unit("j1").status, result.unit("j1").unseen) == ((), False)
     assert "j1 (N35): revealed" in result.log
@@ -401,19 +403,19 @@ def test_without_a_round_nobody_is_revealed() -> None:
     assert melee(*pair(status="concealed")).unit("j1").has_status("concealed")
 
 
-def test_motion_ends_and_stun_flips_after_the_first_round() -> None:
+def test_motion_ends_and_stun_markers_flip_after_the_first_round() -> None:
     tank = vehicle("t1", "N35", status="motion stunned")
     result = melee(*pair(), tank, rounds={"N35": [{}]})
     assert result.vehicle("t1").status == ("stun_plus1",)
 
 
-def test_a_second_round_does_nothing_of_the_kind() -> None:
+def test_a_second_round_changes_no_motion_or_stun() -> None:
     again = {"set": [{"counter": "t1", "status": ["motion", "stunned"]}]}
     result = melee(*pair(), vehicle("t1", "N35"), rounds={"N35": [{}, again]})
     assert result.vehicle("t1").status == ("motion", "stunned")
 
 
-def test_one_who_withdrew_in_the_first_round_is_revealed_too() -> None:
+def test_a_unit_that_withdrew_in_the_first_round_is_revealed_too() -> None:
     result = melee(*pair(status="concealed"), rounds={"N35": [{"withdrew": {"j1": "N36"}}]})
     assert not result.unit("j1").has_status("concealed")
 
@@ -435,17 +437,17 @@ def test_hand_to_hand_is_automatic_for_japanese_attackers() -> None:
     assert MAY not in log
 
 
-def test_marines_may_declare_it() -> None:
+def test_marines_may_declare_hand_to_hand() -> None:
     log = melee(*pair(), moved_first=MARINE).log
     assert AUTOMATIC not in log
     assert MAY in log
 
 
-def test_it_is_not_automatic_for_broken_japanese() -> None:
+def test_hand_to_hand_is_not_automatic_for_broken_japanese() -> None:
     assert AUTOMATIC not in melee(*pair(status="broken"), moved_first=JAPANESE).log
 
 
-def test_it_is_not_automatic_if_every_unbroken_japanese_is_pinned() -> None:
+def test_hand_to_hand_is_not_automatic_if_every_unbroken_japanese_is_pinned() -> None:
     assert AUTOMATIC not in melee(*pair(status="pinned"), moved_first=JAPANESE).log
     unpinned = japanese_squad("j2", "N35")
     assert AUTOMATIC in melee(*pair(status="pinned"), unpinned, moved_first=JAPANESE).log
@@ -460,32 +462,32 @@ def test_against_vehicles_alone_there_is_no_hand_to_hand(first: Side) -> None:
     assert "Hand-to-Hand" not in melee(*assault, moved_first=first).log
 
 
-def test_it_is_not_automatic_for_vehicles_and_their_crews() -> None:
+def test_hand_to_hand_is_not_automatic_for_vehicles_and_their_crews() -> None:
     tank = vehicle("t1", "N35", "Type 95 HA-GO", JAPANESE)
     rider = japanese_squad("j1", "N35", aboard="t1")
     log = melee(marine_squad("m1", "N35"), tank, rider, moved_first=JAPANESE).log
     assert AUTOMATIC not in log
 
 
-def test_it_is_not_automatic_in_a_pillbox_where_crews_are_harder_to_hit() -> None:
+def test_hand_to_hand_is_not_automatic_in_a_pillbox() -> None:
     counters = marine_squad("m1", "N21:F7"), crew("j1", "N21:F7", JAPANESE), fort("F7", "N21")
     log = melee(*counters, moved_first=JAPANESE).log
     assert AUTOMATIC not in log
     assert "+1 in CC against a Japanese crew in a pillbox (BRT3)" in log
 
 
-def test_no_pillbox_hint_for_a_squad_in_one() -> None:
+def test_a_squad_in_a_pillbox_gets_no_pillbox_hint() -> None:
     counters = marine_squad("m1", "N21:F7"), japanese_squad("j1", "N21:F7"), fort("F7", "N21")
     assert "BRT3" not in melee(*counters).log
 
 
-def test_the_question_does_not_name_what_is_hidden() -> None:
+def test_the_question_names_no_hidden_counter() -> None:
     prompt = melee(*pair(status="hidden")).ask("N35").prompt
     assert "j1" not in prompt
     assert "m1" in prompt
 
 
-def test_of_enemies_whom_he_does_not_see_a_player_hears_nothing() -> None:
+def test_a_melee_says_nothing_of_unseen_enemies() -> None:
     """A tank in the Location of a hidden squad: whether it attacks is for its side to say."""
     tank, lurks = vehicle("t1", "N35"), japanese_squad("j1", "N35", status="hidden")
     result = melee(tank, lurks)
@@ -498,7 +500,7 @@ def test_of_enemies_whom_he_does_not_see_a_player_hears_nothing() -> None:
     assert (seen.ask("N35").side, seen.ask("N35").secret) == (MARINE, None)
 
 
-def test_nor_do_the_hints_tell_of_them() -> None:
+def test_hints_say_nothing_of_unseen_enemies() -> None:
     broken = japanese_squad("j2", "N35", status="broken")
     lurks = japanese_squad("j1", "N35", status="hidden")
     told = [
@@ -508,7 +510,7 @@ def test_nor_do_the_hints_tell_of_them() -> None:
     assert told[0] == told[1]
 
 
-def test_units_in_melee_answer_to_their_names() -> None:
+def test_units_in_melee_can_be_typed_by_name() -> None:
     crowe = marine_squad("m1", "N35", name="Crowe")
     ask = melee(crowe, japanese_squad("j1", "N35", name="Ito")).ask("N35")
     assert isinstance(ask, EntryQuestion)
@@ -522,7 +524,7 @@ def test_units_in_melee_answer_to_their_names() -> None:
         ask.read(ask.parse("eliminated Shoup"))
 
 
-def test_the_enemy_finds_no_hidden_name_by_typing_it() -> None:
+def test_typing_a_hidden_enemys_name_does_not_find_it() -> None:
     hidden = japanese_squad("j2", "N35", name="Tanaka", status=["hidden"])
     ask = melee(*pair(), hidden).ask("N35")
     assert ask.parse("reduced Tanaka", MARINE) == {"casualty_reduced": ["Tanaka"]}
@@ -608,18 +610,18 @@ def test_a_prisoner_is_not_captured_again_and_captures_nobody(captured: Any, wor
     assert words in refusal(*pair(), held, rounds=[{"captured": captured}])
 
 
-def test_all_problems_of_a_round_are_told_together() -> None:
+def test_all_problems_of_a_round_are_reported_together() -> None:
     answer = {"eliminated": ["x"], "withdrew": {"m1": "ZZ9"}, "set": [{"counter": "y"}]}
     assert len(refusal(*pair(), rounds=[answer]).splitlines()) == 3
 
 
-def test_a_japanese_squad_reduced_by_hand_has_the_digits_of_its_reduced_side() -> None:
+def test_a_japanese_squad_reduced_by_hand_has_its_reduced_strength() -> None:
     reduced = {"counter": "j1", "strength": "reduced"}
     result = melee(*pair(), rounds={"N35": [{"set": [reduced]}]})
     assert result.unit("j1").type == "3-4-7"
 
 
-def test_who_withdraws_into_a_location_already_dealt_with_makes_a_melee_there() -> None:
+def test_withdrawing_into_a_finished_location_makes_a_melee_there() -> None:
     units = marine_squad("m2", "N34", status="hidden"), japanese_squad("j2", "N34")
     rounds = {
         "N34": [None, {"eliminated": ["j1", "j2"]}],
@@ -639,11 +641,11 @@ def where_to(location: str, *others: Any) -> list[str]:
     return withdrawal_locations(table, table.units["m1"], location)
 
 
-def test_one_withdraws_to_adjacent_hexes() -> None:
+def test_units_withdraw_to_adjacent_hexes() -> None:
     assert where_to("N35") == list(neighbors("N35"))
 
 
-def test_not_to_where_an_enemy_is_known_to_be() -> None:
+def test_nobody_withdraws_to_a_known_enemy() -> None:
     enemies = japanese_squad("j2", "N36"), vehicle("t1", "N34", "Type 95 HA-GO", JAPANESE)
     prisoner = japanese_squad("j3", "M35", status="prisoner", guard="m1")
     assert not {"N34", "N36"} & set(where_to("N35", *enemies, prisoner))
@@ -651,13 +653,13 @@ def test_not_to_where_an_enemy_is_known_to_be() -> None:
     assert "N36" in where_to("N35", japanese_squad("j2", "N36", status="hidden"))
 
 
-def test_into_a_fortification_and_out_of_it_through_its_hex() -> None:
+def test_units_withdraw_into_and_out_of_a_fortification_through_its_hex() -> None:
     assert "N35:F7" in where_to("N35", fort("F7", "N35", side=MARINE))
     assert "N35:F7" not in where_to("N35", fort("F7", "N35", hidden=True))
     assert where_to("N35:F7", fort("F7", "N35", side=MARINE)) == ["N35"]
 
 
-def test_upstairs_one_stays_on_the_level_or_goes_down() -> None:
+def test_units_upstairs_withdraw_on_their_level_or_downstairs() -> None:
     refused = refusal(*pair(), rounds=[{"withdrew": {"m1": "N37"}}])
     assert 'withdrew: m1: "N37" is not accepted; enter an Accessible Location' in refused
     upstairs = marine_squad("m1", "N35:1")
@@ -667,7 +669,7 @@ def test_upstairs_one_stays_on_the_level_or_goes_down() -> None:
     assert not can_withdraw_to(table, upstairs, "N35:1", "N36")
 
 
-def test_into_the_ocean_from_the_water_and_the_beach_only() -> None:
+def test_only_units_in_water_or_on_a_beach_withdraw_into_the_ocean() -> None:
     beach = next(one for one in beach_hexes("red_one") if any(map(is_ocean, neighbors(one))))
     ocean = next(filter(is_ocean, neighbors(beach)))
     assert ocean in where_to(beach)
@@ -676,7 +678,7 @@ def test_into_the_ocean_from_the_water_and_the_beach_only() -> None:
     assert not any(map(is_ocean, where_to(inland)))
 
 
-def test_who_withdraws_to_where_no_enemy_is_left_fights_nobody() -> None:
+def test_withdrawing_to_a_location_without_enemies_starts_no_fight() -> None:
     units = marine_squad("m2", "N34"), japanese_squad("j2", "N34")
     rounds = {"N34": [{"eliminated": ["m2"]}], "N35": [{"withdrew": {"j1": "N34"}}]}
     assert melee(*pair(), *units, rounds=rounds).subjects == ["N34", "N35"]
@@ -691,19 +693,21 @@ def test_who_withdraws_to_where_no_enemy_is_left_fights_nobody() -> None:
         ({"set": [{"counter": "w1", "possessor": "j1"}]}, "j1 is japanese, but w1 is marine"),
     ],
 )
-def test_what_no_state_file_may_say_is_refused_with_nothing_done(answer: Any, words: str) -> None:
+def test_a_state_that_no_file_may_hold_is_refused_and_changes_nothing(
+    answer: Any, words: str
+) -> None:
     manned = crew("c1", "N35", JAPANESE), gun("g1", "N35", possessor="c1")
     assert words in refusal(*pair(), *manned, sw("w1", "N35"), rounds=[answer])
 
 
-def test_a_squad_and_its_weapon_may_change_hands_in_one_answer() -> None:
+def test_a_squad_and_its_weapon_may_be_captured_in_one_answer() -> None:
     manned = crew("c1", "N35", JAPANESE), sw("w1", "N35", "MMG", JAPANESE, possessor="c1")
     changes = [{"counter": "c1", "side": "marine"}, {"counter": "w1", "side": "marine"}]
     result = melee(*pair(), *manned, rounds={"N35": [{"set": changes}]})
     assert (result.unit("c1").side, result.weapon("w1").side) == (MARINE, MARINE)
 
 
-def test_a_vehicle_that_changes_hands_takes_its_armament_along() -> None:
+def test_a_captured_vehicle_takes_its_armament_along() -> None:
     tank = vehicle("t1", "N35"), vehicular("ma", "N35", "t1")
     taken = [{"counter": "t1", "side": "japanese"}]
     result = melee(*pair(), *tank, rounds={"N35": [{"set": taken}]})

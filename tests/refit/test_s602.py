@@ -34,27 +34,27 @@ HIDING = ("hidden", "cloaked")
 
 
 @pytest.mark.parametrize("status", GO)
-def test_these_markers_go(status: str) -> None:
+def test_temporary_markers_are_removed(status: str) -> None:
     result = markers(marine_squad("m1", "N21", status=status))
     assert result.unit("m1").status == ()
     assert "(R-MARKERS: list)" in result.log
 
 
 @pytest.mark.parametrize("status", [one for one in UNIT_STATUS if one not in (*GO, *HIDING)])
-def test_these_stay(status: str) -> None:
+def test_other_markers_stay(status: str) -> None:
     result = markers(marine_squad("m1", "N21", status=status))
     assert (result.unit("m1").status, result.said) == ((status,), [])
 
 
 @pytest.mark.parametrize("status", VEHICLE_GO)
-def test_motion_and_ce_go(status: str) -> None:
+def test_motion_and_ce_are_removed(status: str) -> None:
     assert markers(vehicle("t1", "N21", status=status)).vehicle("t1").status == ()
 
 
 @pytest.mark.parametrize(
     "status", [one for one in VEHICLE_STATUS if one not in (*VEHICLE_GO, "hidden")]
 )
-def test_a_vehicle_keeps_all_else_and_its_hull_down_while_on_map(status: str) -> None:
+def test_a_vehicle_keeps_its_other_markers_and_hull_down_while_on_map(status: str) -> None:
     assert markers(vehicle("t1", "N21", status=status)).vehicle("t1").status == (status,)
 
 
@@ -63,11 +63,11 @@ def test_a_weapon_keeps_its_malfunction() -> None:
     assert result.weapon("w1").status == ("malfunctioned",)
 
 
-def test_markers_go_off_map_too() -> None:
+def test_markers_are_removed_off_map_too() -> None:
     assert markers(marine_squad("m1", "off_map", status="ti")).unit("m1").status == ()
 
 
-def test_several_markers_go_and_the_rest_stays() -> None:
+def test_several_markers_are_removed_and_the_rest_stay() -> None:
     squad = marine_squad("m1", "N21", status="pinned cx encircled broken dm")
     result = markers(squad)
     assert result.unit("m1").status == ("broken", "encircled")
@@ -75,14 +75,14 @@ def test_several_markers_go_and_the_rest_stays() -> None:
 
 
 @pytest.mark.parametrize("status", HIDING)
-def test_a_hidden_marine_goes_on_map_unasked(status: str) -> None:
+def test_a_hidden_marine_goes_on_map_without_a_question(status: str) -> None:
     result = markers(marine_squad("m1", "N21", status=status))
     assert (result.asks, result.unit("m1").status) == ([], ())
     assert result.said == ["7-6-8 squad m1 (N21): placed on map"]
 
 
 @pytest.mark.parametrize("status", HIDING)
-def test_hidden_japanese_stay_hidden_unless_told_otherwise(status: str) -> None:
+def test_hidden_japanese_stay_hidden_by_default(status: str) -> None:
     result = markers(japanese_squad("j1", "N21", status=status))
     squad = result.unit("j1")
     assert squad.status == (status,)
@@ -90,14 +90,14 @@ def test_hidden_japanese_stay_hidden_unless_told_otherwise(status: str) -> None:
     assert result.secrets == [JAPANESE]
 
 
-def test_whether_it_stays_hidden_is_a_secret() -> None:
+def test_the_decision_to_stay_hidden_is_secret() -> None:
     ask = markers(japanese_squad("j1", "N21", status="hidden")).ask("j1")
     assert (ask.side, ask.secret) == (JAPANESE, JAPANESE)
     assert isinstance(ask, ChoiceQuestion)
     assert (ask.allowed, ask.default) == (["reveal", "stay_hidden"], "stay_hidden")
 
 
-def test_the_japanese_may_put_it_on_map() -> None:
+def test_the_japanese_may_put_a_hidden_counter_on_map() -> None:
     result = markers(japanese_squad("j1", "N21", status="hidden", unseen=True), j1="reveal")
     squad = result.unit("j1")
     assert (squad.status, squad.recorded_location, squad.unseen) == ((), None, False)
@@ -127,7 +127,7 @@ def test_hidden_off_map_needs_no_question() -> None:
     assert markers(japanese_squad("j1", "off_map", status="hidden")).asks == []
 
 
-def test_what_is_out_of_play_is_left_alone() -> None:
+def test_counters_out_of_play_are_left_alone() -> None:
     dead = japanese_squad("j1", "N21", status="hidden pinned", fate="eliminated")
     assert markers(dead).asks == []
 
@@ -143,7 +143,7 @@ def test_marines_come_first_then_the_japanese_by_hex() -> None:
     assert result.said[0] == "7-6-8 squad m1 (T20): placed on map"
 
 
-def test_one_who_stays_hidden_loses_his_other_markers() -> None:
+def test_a_unit_that_stays_hidden_loses_its_other_markers() -> None:
     result = markers(leader("l1", "N21", "9-0", JAPANESE, status="hidden ti"))
     assert result.unit("l1").status == ("hidden",)
 

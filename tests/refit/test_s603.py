@@ -48,7 +48,7 @@ def test_units_off_map_rally_too() -> None:
     assert rally(marine_squad("m1", "off_map", status="broken")).unit("m1").status == ()
 
 
-def test_one_who_is_not_broken_is_not_mentioned() -> None:
+def test_an_unbroken_unit_is_not_mentioned() -> None:
     assert rally(marine_squad("m1", "N21", status="wounded")).said == []
 
 
@@ -66,20 +66,20 @@ def test_passengers_unload_on_land() -> None:
     assert "unloads from LVT2 v1" in result.log
 
 
-def test_riders_unload_where_the_vehicle_stands() -> None:
+def test_riders_unload_in_the_vehicles_location() -> None:
     tank, squad, gun = riders("N19")
     squad.location = gun.location = "N20"
     result = rally(tank, squad, gun)
     assert {result.unit("m1").location, result.weapon("w1").location} == {"N19"}
 
 
-def test_in_an_ocean_location_they_stay_aboard() -> None:
+def test_passengers_stay_aboard_in_an_ocean_location() -> None:
     result = rally(*riders("T26"))
     assert result.unit("m1").aboard == "v1"
     assert "(R-UNLOAD: stay)" in result.log
 
 
-def test_in_an_ocean_location_they_unload_if_so_ruled() -> None:
+def test_passengers_unload_in_an_ocean_location_if_so_ruled() -> None:
     result = rally(*riders("T26"), R_UNLOAD="unload")
     assert (result.unit("m1").aboard, result.unit("m1").location) == (None, "T26")
     assert "(R-UNLOAD: unload)" in result.log
@@ -89,12 +89,12 @@ def test_the_pier_is_no_ocean_location() -> None:
     assert rally(*riders("Z33:pier")).unit("m1").aboard is None
 
 
-def test_who_unloads_from_a_hidden_vehicle_is_hidden_by_himself() -> None:
+def test_a_unit_unloading_from_a_hidden_vehicle_is_hidden() -> None:
     tank, rider = vehicle("v1", "N19", status="hidden"), marine_squad("m1", "N19", aboard="v1")
     assert rally(tank, rider).unit("m1").has_status("hidden")
 
 
-def test_off_map_they_unload_off_map() -> None:
+def test_passengers_of_a_vehicle_off_map_unload_off_map() -> None:
     result = rally(*riders("off_map"))
     assert (result.unit("m1").aboard, result.unit("m1").location) == (None, "off_map")
 
@@ -106,7 +106,7 @@ def victory(*counters: Any, choices: Any = None, **facts: Any) -> Result:
     return play(settle_control_cvp_and_winner, campaign(*counters, **facts), choices=choices)
 
 
-def test_corrections_then_the_winner_are_asked() -> None:
+def test_corrections_are_asked_before_the_winner() -> None:
     assert victory().subjects == ["cvp", "winner"]
 
 
@@ -136,7 +136,7 @@ def test_points_count_since_the_scenario_or_the_campaign_began(ruling: str, winn
     assert f"(R-VP: {ruling})" in result.log
 
 
-def test_the_winner_of_a_report_is_compared_with_the_count_and_not_believed() -> None:
+def test_a_reported_winner_is_checked_against_the_count() -> None:
     result = victory(marine={"cvp": 10}, said_winner=JAPANESE)
     assert result.ask("winner").prompt.startswith("The count is 10 to 0 for the Marines")
     assert result.campaign.situation.winner is MARINE
@@ -145,7 +145,7 @@ def test_the_winner_of_a_report_is_compared_with_the_count_and_not_believed() ->
     ) in result.said
 
 
-def test_no_points_at_all_are_a_japanese_win_which_is_said() -> None:
+def test_a_scenario_without_points_is_reported_as_a_japanese_win() -> None:
     result = victory()
     assert result.campaign.situation.winner is JAPANESE
     won = "the Japanese won the 20 AM scenario, 0 to 0; at a tie the Japanese win (15.615)"
@@ -163,7 +163,7 @@ def test_the_players_overrule_the_count_with_a_reason_and_a_warning() -> None:
     )
 
 
-def test_without_a_reason_the_count_stands() -> None:
+def test_the_count_cannot_be_overruled_without_a_reason() -> None:
     result = victory(marine={"cvp": 10}, choices={"winner": "japanese"})
     assert (result.campaign.situation.winner, result.campaign.situation.overruled) == (MARINE, None)
 
@@ -174,7 +174,7 @@ def held() -> tuple[Any, Any]:
     return guard, japanese_squad("j", "N19", status="prisoner", guard="m")
 
 
-def test_a_prisoner_counts_once_at_the_end_of_his_scenario_and_is_named_with_his_worth() -> None:
+def test_a_prisoner_counts_once_at_scenario_end_and_is_named_with_his_points() -> None:
     result = victory(*held())
     assert result.cvp(MARINE) == 2
     assert result.campaign.situation.winner is MARINE
@@ -190,7 +190,7 @@ def test_by_r_capture_vp_none_prisoners_are_named_and_not_counted() -> None:
     assert "4-4-7 squad j (2); they do not count for the scenario" in result.log
 
 
-def test_what_was_lost_while_hidden_counts_for_all_to_see_when_the_scenario_is_decided() -> None:
+def test_hidden_losses_count_openly_when_the_scenario_is_decided() -> None:
     made = campaign(japanese_squad("j", "N19", status="hidden", fate="eliminated"))
     loss = Loss(
         side=MARINE,
@@ -211,7 +211,7 @@ def test_what_was_lost_while_hidden_counts_for_all_to_see_when_the_scenario_is_d
     assert [(row.counter, row.points) for row in seen.casualties.values()] == [(None, 2)]
 
 
-def test_a_correction_needs_a_reason_and_is_told() -> None:
+def test_a_correction_needs_a_reason_and_is_logged() -> None:
     correction = {"cvp": -3, "reason": "a tank was counted twice"}
     result = victory(marine={"cvp": 10}, choices={"cvp": {"marine": correction}})
     assert result.cvp(MARINE) == 7
@@ -219,15 +219,13 @@ def test_a_correction_needs_a_reason_and_is_told() -> None:
 
 
 @pytest.mark.parametrize(("side", "points", "total"), [("marine", -10, 0), ("japanese", 999, 999)])
-def test_a_correction_goes_down_to_nothing_and_up_by_999(
-    side: str, points: int, total: int
-) -> None:
+def test_a_correction_goes_down_to_zero_and_up_by_999(side: str, points: int, total: int) -> None:
     correction = {side: {"cvp": points, "reason": "counted anew"}}
     result = victory(marine={"cvp": 10}, choices={"cvp": correction})
     assert result.campaign.cvp(side) == total
 
 
-def test_of_the_marines_no_correction_leaves_less_than_nothing() -> None:
+def test_no_correction_makes_marine_points_negative() -> None:
     below = {"R-PRISONER-CVP": "subtract_below"}
     correction = {"cvp": -1, "reason": "x"}
     assert victory(rulings=below, choices={"cvp": {"japanese": correction}}).cvp(JAPANESE) == -1
@@ -265,7 +263,7 @@ def test_only_a_side_can_win() -> None:
         victory(choices={"winner": "nobody"})
 
 
-def test_a_player_who_has_nothing_to_correct_says_no() -> None:
+def test_a_player_with_nothing_to_correct_answers_no() -> None:
     ask = victory().ask("cvp")
     assert ask.parse("no") == ask.parse("none") == {}
 

@@ -95,7 +95,7 @@ def test_a_first_line_japanese_squad_needs_a_seven(total: int) -> None:
         (crew("u", "N21", JAPANESE), 8),
     ],
 )
-def test_each_needs_his_morale_level(passer: Unit, needed: int) -> None:
+def test_each_unit_needs_its_morale_level(passer: Unit, needed: int) -> None:
     for total, in_play in ((needed, True), (needed + 1, False)):
         one = passer.clone()
         one.add_status("encircled")
@@ -108,12 +108,12 @@ def test_encirclement_does_not_lower_morale_if_so_ruled() -> None:
     assert result.modifiers("m1") == {"for the 1TC": 1, ML: -8}
 
 
-def test_one_who_passes_stays_encircled_in_place() -> None:
+def test_a_unit_that_passes_stays_encircled_in_place() -> None:
     result = check(marine(), rolls={"m1": PASS})
     assert (result.unit("m1").location, result.unit("m1").status) == ("N21", ("encircled",))
 
 
-def test_one_who_fails_is_eliminated_and_scores() -> None:
+def test_a_unit_that_fails_is_eliminated_and_scores() -> None:
     result = check(marine(), rolls={"m1": FAIL})
     assert result.unit("m1").fate is Fate.ELIMINATED
     assert result.cvp(JAPANESE) == 2
@@ -124,11 +124,11 @@ def test_prisoners_take_no_check() -> None:
     assert check(held, rolls={}).asks == []
 
 
-def test_those_not_encircled_take_no_check() -> None:
+def test_units_not_encircled_take_no_check() -> None:
     assert check(marine_squad("m1", "N21"), rolls={}).said == []
 
 
-def test_marines_first_then_by_hex_leaders_before_mmc_the_best_first() -> None:
+def test_checks_go_marines_first_then_by_hex_with_the_best_leaders_first() -> None:
     counters = [
         leader("l1", "N21", "8-0"),
         leader("l2", "N21", "9-2"),
@@ -151,7 +151,7 @@ def test_marines_first_then_by_hex_leaders_before_mmc_the_best_first() -> None:
 # --- a leader's help --------------------------------------------------------------------------
 
 
-def test_the_best_leader_there_helps_by_default() -> None:
+def test_the_best_leader_in_the_location_helps_by_default() -> None:
     leaders = leader("l1", "N21", "8-1"), leader("l2", "N21", "9-2")
     result = check(marine(), *leaders, rolls={"m1": dr(8)})
     assert result.ask("m1", "choice").allowed == ["l2", "l1", None]
@@ -160,7 +160,7 @@ def test_the_best_leader_there_helps_by_default() -> None:
 
 
 @pytest.mark.parametrize(("choice", "drm"), [("l1", -1), ("l2", -2), (None, None)])
-def test_the_owner_may_choose_another_or_none(choice: str | None, drm: int | None) -> None:
+def test_the_owner_may_choose_another_leader_or_none(choice: str | None, drm: int | None) -> None:
     leaders = leader("l1", "N21", "8-1"), leader("l2", "N21", "9-2")
     result = check(marine(), *leaders, rolls={"m1": PASS}, choices={"m1": choice})
     assert result.modifiers("m1").get("leader") == drm
@@ -184,7 +184,7 @@ def test_a_wounded_leader_helps_with_his_wounded_drm() -> None:
         hero("l1", "N21"),
     ],
 )
-def test_these_help_nobody(other: Unit) -> None:
+def test_ineligible_leaders_help_nobody(other: Unit) -> None:
     result = check(marine(), other.clone(), rolls={"m1": PASS})
     assert result.subjects == ["m1"]
     assert "leader" not in result.modifiers("m1")
@@ -202,32 +202,32 @@ def test_a_leader_who_fails_helps_nobody() -> None:
     assert not result.unit("m1").in_play
 
 
-def test_a_leader_who_passes_helps() -> None:
+def test_a_leader_who_passes_helps_others() -> None:
     passed = leader("l1", "N21", "8-1", status="encircled")
     result = check(marine(), passed, rolls={"l1": PASS, "m1": dr(7)})
     assert result.unit("m1").in_play
 
 
-def test_a_leader_who_would_hurt_is_left_out() -> None:
+def test_a_leader_with_a_harmful_drm_is_left_out() -> None:
     result = check(marine(), leader("l1", "N21", "6+1"), rolls={"m1": PASS})
     assert result.subjects == ["m1"]
     assert "leader" not in result.modifiers("m1")
     assert "his DRM of +1 would be harmful, so it is not applied (R-LEADER-DRM: skip)" in result.log
 
 
-def test_nothing_is_said_of_a_leader_who_has_no_drm() -> None:
+def test_a_leader_without_a_drm_is_not_mentioned() -> None:
     result = check(marine(), leader("l1", "N21", "7-0"), rolls={"m1": PASS})
     assert "his DRM" not in result.log
 
 
-def test_a_leader_who_would_hurt_applies_if_so_ruled() -> None:
+def test_a_leader_with_a_harmful_drm_applies_if_so_ruled() -> None:
     ruled = {"R-LEADER-DRM": "apply"}
     result = check(marine(), leader("l1", "N21", "6+1"), rolls={"m1": dr(6)}, rulings=ruled)
     assert result.modifiers("m1")["leader"] == 1
     assert not result.unit("m1").in_play
 
 
-def test_with_apply_one_of_them_must_help() -> None:
+def test_by_ruling_apply_one_leader_must_help() -> None:
     leaders = leader("l1", "N21", "6+1"), leader("l2", "N21", "8-1")
     ruled = {"R-LEADER-DRM": "apply"}
     result = check(marine(), *leaders, rolls={"m1": PASS}, rulings=ruled)
@@ -245,12 +245,12 @@ def test_a_japanese_leader_raises_morale_by_one() -> None:
     }
 
 
-def test_even_one_whose_drm_would_hurt_raises_morale() -> None:
+def test_a_japanese_leader_with_a_harmful_drm_raises_morale() -> None:
     kondo = leader("l1", "N21", "8+1", JAPANESE)
     assert check(japanese(), kondo, rolls={"j1": dr(8)}).unit("j1").in_play
 
 
-def test_he_raises_that_of_a_hero_too() -> None:
+def test_a_japanese_leader_raises_a_heros_morale() -> None:
     counters = hero("h1", "N21", JAPANESE, status="encircled"), leader("l1", "N21", side=JAPANESE)
     assert check(*counters, rolls={"h1": dr(10)}).unit("h1").in_play
 
@@ -264,12 +264,12 @@ def test_he_raises_that_of_a_hero_too() -> None:
         (hero("l1", "N21", JAPANESE), {}),
     ],
 )
-def test_these_raise_nobodys_morale(other: Unit, rulings: Any) -> None:
+def test_ineligible_leaders_raise_nobodys_morale(other: Unit, rulings: Any) -> None:
     result = check(japanese(), other.clone(), rolls={"j1": PASS}, rulings=rulings)
     assert result.modifiers("j1") == {ML: -7}
 
 
-def test_he_does_not_raise_another_leader_nor_a_berserk_unit() -> None:
+def test_a_japanese_leader_does_not_raise_another_leader_or_a_berserk_unit() -> None:
     kondo = leader("l1", "N21", "8-0", JAPANESE)
     other = leader("l2", "N21", "9-0", JAPANESE, status="encircled")
     assert check(kondo.clone(), other, rolls={"l2": PASS}).modifiers("l2") == {ML: -9}
@@ -282,7 +282,7 @@ def test_a_marine_leader_raises_no_morale() -> None:
     assert len(result.modifiers("m1")) == 3
 
 
-def test_all_modifiers_together() -> None:
+def test_all_modifiers_add_up() -> None:
     kondo = leader("l1", "N21", "9-1", JAPANESE)
     result = check(japanese(), kondo, rolls={"j1": dr(9)})
     assert result.unit("j1").in_play
@@ -321,7 +321,7 @@ def test_a_leader_on_foot_helps_a_vehicles_crew_unless_ruled_otherwise(
     assert result.modifiers("t1").get("leader") == drm
 
 
-def test_he_helps_infantry_however_that_is_ruled() -> None:
+def test_a_leader_on_foot_helps_infantry_under_either_ruling() -> None:
     ruled = {"R-LEADER-CREW": "no"}
     result = check(marine(), leader("l1", "N21", "9-2"), rolls={"m1": PASS}, rulings=ruled)
     assert result.modifiers("m1")["leader"] == -2
@@ -351,7 +351,7 @@ def test_a_mobile_vehicle_is_eliminated_with_those_aboard() -> None:
     assert result.cvp(JAPANESE) == 7
 
 
-def test_riders_encircled_in_their_own_right_check_for_themselves() -> None:
+def test_riders_who_are_encircled_check_for_themselves() -> None:
     tank = vehicle("t1", "N21", status="encircled immobilized")
     rider = marine_half_squad("m1", "N21", aboard="t1", status="encircled")
     result = check(tank, rider, rolls={"m1": PASS, "t1": FAIL})
@@ -381,13 +381,13 @@ def held(id: str = "m1", **values: Any) -> Unit:
     return marine_half_squad(id, "N21", status="prisoner", guard="j1", **values)
 
 
-def test_a_friend_there_claims_the_prisoners() -> None:
+def test_a_friend_in_the_location_claims_the_prisoners() -> None:
     result = check(japanese(), held(), japanese_squad("j2", "N21"), rolls={"j1": FAIL})
     assert result.unit("m1").guard == "j2"
     assert "prisoners:j1" not in result.subjects
 
 
-def test_of_several_friends_the_first_by_id_unless_told() -> None:
+def test_the_first_friend_by_id_claims_the_prisoners_by_default() -> None:
     friends = japanese_squad("j3", "N21"), japanese_squad("j2", "N21")
     guards = [
         check(
@@ -412,7 +412,7 @@ def test_of_several_friends_the_first_by_id_unless_told() -> None:
         marine_squad("m9", "N21"),
     ],
 )
-def test_with_nobody_to_claim_them_they_are_rearmed(friend: Unit) -> None:
+def test_prisoners_nobody_claims_are_rearmed(friend: Unit) -> None:
     result = check(japanese(), held(), friend.clone(), rolls={"j1": FAIL})
     freed = result.unit("m1")
     assert (freed.status, freed.guard, freed.type) == ((), None, "2-4-8")
@@ -420,7 +420,7 @@ def test_with_nobody_to_claim_them_they_are_rearmed(friend: Unit) -> None:
     assert "(R-REARM: g1.15)" in result.log
 
 
-def test_a_claimant_who_fails_too_loses_them_again() -> None:
+def test_a_claimant_who_fails_his_check_loses_the_prisoners() -> None:
     second = japanese_squad("j2", "N21", status="encircled")
     result = check(japanese(), second, held(), rolls={"j1": FAIL, "j2": FAIL})
     assert not result.unit("m1").prisoner
@@ -461,13 +461,13 @@ def test_rearmed_laborers_stay_laborers() -> None:
         unit("x", "N21", MARINE, UnitKind.VEHICLE_CREW, "1-2-6"),
     ],
 )
-def test_a_rearmed_crew_or_smc_stays_what_it_is(prisoner: Unit) -> None:
+def test_a_rearmed_crew_or_smc_keeps_its_type(prisoner: Unit) -> None:
     before = prisoner.clone()
     freed = rearmed(prisoner.clone(), japanese()).unit("x")
     assert freed == before
 
 
-def test_the_players_may_enter_what_the_rearmed_become() -> None:
+def test_players_may_enter_the_type_of_a_rearmed_unit() -> None:
     result = rearmed(
         marine_squad("m1", "N21"),
         japanese(),
@@ -490,7 +490,7 @@ def test_the_players_may_enter_what_the_rearmed_become() -> None:
         ({"guard": "j2"}, "m1: guard: only a unit with the status prisoner has one"),
     ],
 )
-def test_what_no_state_file_may_say_of_the_rearmed_is_refused(
+def test_a_rearmed_unit_that_no_state_file_may_hold_is_refused(
     entered: dict[str, Any], words: str
 ) -> None:
     held = marine_squad("m1", "N21", status="prisoner", guard="j1")
@@ -502,13 +502,13 @@ def test_what_no_state_file_may_say_of_the_rearmed_is_refused(
         check(japanese(), held, japanese_squad("j2", "N30"), rolls={"j1": FAIL}, **entering)
 
 
-def test_with_nothing_entered_they_are_rearmed_provisionally() -> None:
+def test_units_are_rearmed_provisionally_without_an_entry() -> None:
     result = rearmed(marine_squad("m1", "N21"), japanese(), rulings={"R-REARM": "enter"})
     assert result.unit("m1.2").type == "2-4-8"
     assert "no other values were entered" in result.log
 
 
-def test_what_is_entered_must_be_a_counter_of_the_game() -> None:
+def test_an_entered_rearmed_unit_must_be_a_counter_of_the_game() -> None:
     with pytest.raises(RefusedError, match="there is no Marine squad 9-9-9"):
         rearmed(
             marine_squad("m1", "N21"),
@@ -528,13 +528,13 @@ def lying() -> tuple[Any, ...]:
     )
 
 
-def test_the_rearmed_take_nothing_unless_told() -> None:
+def test_rearmed_units_take_nothing_by_default() -> None:
     result = check(japanese(), held(), *lying(), rolls={"j1": FAIL})
     assert result.weapon("w1").possessor is None
     assert result.ask("equipment:j1").side is MARINE
 
 
-def test_the_rearmed_may_take_what_an_eliminated_encircled_unit_left() -> None:
+def test_rearmed_units_may_take_equipment_of_an_eliminated_encircled_unit() -> None:
     choice = {"equipment:j1": ["w1"]}
     squad = marine_squad("m1", "N21", status="prisoner", guard="j1")
     result = check(japanese(), squad, *lying(), rolls={"j1": FAIL}, choices=choice)
@@ -543,7 +543,7 @@ def test_the_rearmed_may_take_what_an_eliminated_encircled_unit_left() -> None:
     assert (weapon.possessor, weapon.side, weapon.captured) == ("m1", MARINE, True)
 
 
-def test_also_what_one_eliminated_before_their_guard_left_there() -> None:
+def test_rearmed_units_may_take_equipment_of_a_unit_eliminated_before_their_guard() -> None:
     first = japanese_squad("j0", "N21", status="encircled")
     its_own = sw("w0", "N21", "DC", JAPANESE, possessor="j0")
     units = (first, japanese(), held(), its_own, *lying())
@@ -551,7 +551,7 @@ def test_also_what_one_eliminated_before_their_guard_left_there() -> None:
     assert {result.weapon(id).possessor for id in ("w0", "w1")} == {"m1"}
 
 
-def test_they_take_neither_what_lay_there_before_nor_what_lies_elsewhere() -> None:
+def test_rearmed_units_take_no_earlier_or_distant_equipment() -> None:
     for id in ("w2", "w3"):
         with pytest.raises(RefusedError, match=r"enter a list of w1$"):
             check(
@@ -563,7 +563,7 @@ def test_they_take_neither_what_lay_there_before_nor_what_lies_elsewhere() -> No
     assert "equipment:j1" not in result.subjects
 
 
-def test_what_the_enemy_hides_there_is_not_offered() -> None:
+def test_equipment_hidden_by_the_enemy_is_not_offered() -> None:
     hidden = sw("w4", "N21", "DC", JAPANESE, status="hidden", possessor="j1")
     told = [
         check(japanese(), held(), *lying(), *more, rolls={"j1": FAIL}).ask("equipment:j1").allowed
@@ -574,7 +574,7 @@ def test_what_the_enemy_hides_there_is_not_offered() -> None:
     assert "equipment:j1" not in result.subjects
 
 
-def test_nothing_lying_there_no_question() -> None:
+def test_no_question_without_equipment_to_take() -> None:
     result = check(japanese(), held(), rolls={"j1": FAIL})
     assert "equipment:j1" not in result.subjects
 
@@ -592,7 +592,9 @@ def bogged(*counters: Any, rolls: Any = None, choices: Any = None, rulings: Any 
 @pytest.mark.parametrize(
     ("outcome", "left"), [("freed", ("stunned",)), ("immobilized", ("immobilized", "stunned"))]
 )
-def test_bog_removal_as_entered(status: str, outcome: str, left: tuple[str, ...]) -> None:
+def test_bog_removal_is_applied_as_entered(
+    status: str, outcome: str, left: tuple[str, ...]
+) -> None:
     tank = vehicle("t1", "N21", status=f"{status} stunned")
     result = bogged(tank, choices={"t1": outcome})
     assert result.vehicle("t1").status == left
@@ -600,7 +602,7 @@ def test_bog_removal_as_entered(status: str, outcome: str, left: tuple[str, ...]
 
 
 @pytest.mark.parametrize("die", range(1, 7))
-def test_nothing_entered_is_rolled_provisionally(die: int) -> None:
+def test_bog_removal_is_rolled_provisionally_without_an_entry(die: int) -> None:
     again = [[die]] if die < 6 else [[6], [1]]
     rolls = {"t1": [one[0] for one in again]}
     result = bogged(vehicle("t1", "N21", status="bogged"), rolls=rolls)
@@ -625,7 +627,7 @@ def test_nothing_entered_is_rolled_provisionally(die: int) -> None:
         ("S23", "wounded", [6], ()),
     ],
 )
-def test_the_provisional_roll(
+def test_bog_removal_has_a_provisional_roll(
     location: str, pathfinder: str, dice: list[int], left: tuple[str, ...]
 ) -> None:
     tank = vehicle("t1", location, status="bogged", pathfinder=pathfinder)
@@ -648,7 +650,7 @@ def test_the_provisional_roll(
         ("mired sand_mired", "N21", {"on land": -1}),
     ],
 )
-def test_its_marker_modifies_the_removal_as_printed_on_it(
+def test_the_bog_marker_modifies_removal_by_its_printed_drm(
     status: str, location: str, modifiers: dict[str, int]
 ) -> None:
     tank = vehicle("t1", location, status=status)
@@ -658,7 +660,7 @@ def test_its_marker_modifies_the_removal_as_printed_on_it(
 
 
 @pytest.mark.parametrize("marker", ["sand_bog", "sand_mired", "ocean_mired"])
-def test_with_such_a_marker_it_is_immobile(marker: str) -> None:
+def test_a_vehicle_with_a_bog_marker_is_immobile(marker: str) -> None:
     assert vehicle("t1", "N21", status=marker).immobile
     immobilized = bogged(vehicle("t1", "N21", status=marker), choices={"t1": "immobilized"})
     assert immobilized.vehicle("t1").status == ("immobilized",)
@@ -717,7 +719,7 @@ def test_a_vehicle_is_eliminated_as_entered(status: str) -> None:
 
 
 @pytest.mark.parametrize(("status", "dice", "survives"), BY_THE_MARKERS)
-def test_by_default_shock_goes_by_what_the_markers_print(
+def test_shock_follows_the_printed_markers_by_default(
     status: str, dice: list[int], survives: bool
 ) -> None:
     result = shocked(status, rolls={"t1": dice})
@@ -728,19 +730,19 @@ def test_by_default_shock_goes_by_what_the_markers_print(
     assert "(R-SHOCK: marker)" in result.log
 
 
-def test_where_the_outcome_is_entered_the_markers_may_be_rolled_for_too() -> None:
+def test_by_ruling_enter_shock_markers_may_be_rolled_too() -> None:
     result = shocked("shocked", rolls={"t1": [6, 3]}, choices={"t1": "marker"}, rulings=ENTERED)
     assert result.vehicle("t1").in_play
     assert result.ask("t1", "choice").allowed == ["recovered", "eliminated", "marker"]
 
 
-def test_who_once_agreed_on_assumed_numbers_for_shock_rolls_by_the_markers_now() -> None:
+def test_an_old_ruling_of_assumed_shock_numbers_now_uses_the_markers() -> None:
     agreed = campaign(vehicle("t1", "N21", status="shocked"), rulings=ENTERED)
     agreed.rulings["R-SHOCK"].value = "provisional"
     assert play(roll_for_shocked_vehicles, agreed, {"t1": [6, 3]}).vehicle("t1").in_play
 
 
-def test_a_wreck_is_not_shocked_any_more() -> None:
+def test_a_wreck_is_no_longer_shocked() -> None:
     assert shocked("shocked wreck").asks == []
 
 
@@ -751,7 +753,7 @@ def test_the_crew_of_a_captured_tank_scores_2_whether_the_tank_is_lost_or_left(s
     assert result.cvp(MARINE) == 2
 
 
-def test_the_best_leader_is_the_best_as_he_is_now() -> None:
+def test_the_best_leader_is_chosen_by_his_current_drm() -> None:
     # Wounded, a 9-2 counts as 8-1, a 9-1 as 8-0 and a 10-2 as 9-1.
     leaders = [
         leader("l1", "N21", "9-2", status="encircled wounded"),
@@ -766,5 +768,5 @@ def test_the_best_leader_is_the_best_as_he_is_now() -> None:
 
 
 @pytest.mark.parametrize("empty", [{"inherent_crew": False}, {"status": "bogged abandoned"}])
-def test_a_bogged_vehicle_without_a_crew_is_not_rolled_for(empty: dict[str, Any]) -> None:
+def test_a_bogged_vehicle_without_a_crew_does_not_roll(empty: dict[str, Any]) -> None:
     assert bogged(vehicle("t1", "N21", **{"status": "bogged", **empty})).asks == []

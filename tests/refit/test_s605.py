@@ -55,7 +55,7 @@ def tank(**values: Any) -> Vehicle:
 
 
 @pytest.mark.parametrize("total", range(2, 13))
-def test_a_wading_squad(total: int) -> None:
+def test_a_squad_wades_with_a_dr(total: int) -> None:
     gear = sw("w1", AT[1], possessor="m1", pp=2), gun("g1", AT[1], side=MARINE, possessor="m2")
     result = wade(squad(), *gear, rolls={"m1": dr(total)})
     unit, weapon = result.unit("m1"), result.weapon("w1")
@@ -72,7 +72,7 @@ def test_a_wading_squad(total: int) -> None:
 
 @pytest.mark.parametrize("final", [8, 9, 10])
 @pytest.mark.parametrize("kind", [marine_half_squad, crew])
-def test_casualty_reduction_is_the_end_of_a_half_squad_or_crew(final: int, kind: Any) -> None:
+def test_casualty_reduction_eliminates_a_wading_half_squad_or_crew(final: int, kind: Any) -> None:
     gear = sw("w1", AT[1], possessor="u", pp=1)
     result = wade(kind("u", AT[1]), gear, rolls={"u": dr(final)})
     assert not result.unit("u").in_play
@@ -96,7 +96,7 @@ def test_a_lost_gun_scores_two() -> None:
     assert result.cvp(JAPANESE) == 4
 
 
-def test_what_lies_unpossessed_in_the_ocean_is_lost() -> None:
+def test_unpossessed_equipment_in_the_ocean_is_lost() -> None:
     left = sw("w1", AT[2]), gun("g1", AT[2], side=MARINE)
     result = wade(*left)
     assert not result.weapon("w1").in_play
@@ -106,22 +106,22 @@ def test_what_lies_unpossessed_in_the_ocean_is_lost() -> None:
 
 
 @pytest.mark.parametrize("location", ["S29", "Z33:pier", "Z33", "off_map"])
-def test_what_lies_unpossessed_elsewhere_is_not(location: str) -> None:
+def test_unpossessed_equipment_elsewhere_is_kept(location: str) -> None:
     assert wade(sw("w1", location)).weapon("w1").in_play
 
 
-def test_what_may_be_aboard_a_vehicle_there_is_not() -> None:
+def test_unpossessed_equipment_possibly_aboard_a_vehicle_is_kept() -> None:
     assert wade(vehicle("v1", AT[2], amphibious=True), sw("w1", AT[2])).weapon("w1").in_play
 
 
 @pytest.mark.parametrize("total", [2, 12])
-def test_it_is_lost_only_if_that_vehicle_is(total: int) -> None:
+def test_equipment_aboard_is_lost_only_with_the_vehicle(total: int) -> None:
     result = wade(tank(), sw("w1", AT[1]), rolls={"t1": dr(total)})
     assert result.weapon("w1").in_play is result.vehicle("t1").in_play is (total == 2)
 
 
 @pytest.mark.parametrize(("ruling", "ends"), [("stays", AT[1]), ("aboard", "S29"), ("lost", None)])
-def test_where_that_vehicle_lands_without_it_the_players_rule_what_becomes_of_it(
+def test_players_rule_on_equipment_left_in_the_ocean_when_its_vehicle_lands(
     ruling: str, ends: str | None
 ) -> None:
     counters = tank(), sw("w1", AT[1])
@@ -133,7 +133,7 @@ def test_where_that_vehicle_lands_without_it_the_players_rule_what_becomes_of_it
 
 
 @pytest.mark.parametrize("ruling", ["aboard", "lost"])
-def test_it_stays_where_such_a_vehicle_stays(ruling: str) -> None:
+def test_equipment_aboard_stays_with_its_vehicle(ruling: str) -> None:
     boat = vehicle("v1", AT[1], amphibious=True)
     counters = tank(), boat, sw("w1", AT[1])
     result = wade(*counters, rolls={"t1": dr(2)}, rulings={"R-OCEAN-SW": ruling})
@@ -143,16 +143,16 @@ def test_it_stays_where_such_a_vehicle_stays(ruling: str) -> None:
 @pytest.mark.parametrize(
     ("location", "aboard"), [("N19", None), ("Z33:pier", None), ("Z33", None), ("off_map", None)]
 )
-def test_those_not_in_the_ocean_do_not_wade(location: str, aboard: str | None) -> None:
+def test_units_not_in_the_ocean_do_not_wade(location: str, aboard: str | None) -> None:
     assert wade(marine_squad("m1", location, aboard=aboard)).asks == []
 
 
-def test_those_aboard_do_not_wade() -> None:
+def test_units_aboard_a_vehicle_do_not_wade() -> None:
     boat = vehicle("v1", AT[1], "LVT2", amphibious=True)
     assert wade(boat, marine_squad("m1", AT[1], aboard="v1")).asks == []
 
 
-def test_by_hex_then_id_the_marines_first() -> None:
+def test_wading_order_is_marines_first_then_by_hex_and_id() -> None:
     counters = (
         marine_squad("m2", "U29"),
         marine_squad("m1", "U29"),
@@ -174,7 +174,7 @@ def modifiers(*counters: Any, **how: Any) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("hexes", "drm"), [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
-def test_each_full_two_hexes_add_one(hexes: int, drm: int) -> None:
+def test_each_two_full_hexes_add_one(hexes: int, drm: int) -> None:
     found = modifiers(marine_squad("m1", AT[hexes]))
     assert found == ({f"for {hexes} hexes to the beach (1 per full 2)": drm} if drm else {})
 
@@ -184,7 +184,7 @@ def test_encircled_adds_two() -> None:
 
 
 @pytest.mark.parametrize(("type_", "drm"), [("9-2", -2), ("8-1", -1)])
-def test_a_leader_helps_the_only_mmc_unasked(type_: str, drm: int) -> None:
+def test_a_leader_helps_the_only_mmc_without_a_question(type_: str, drm: int) -> None:
     assert modifiers(squad(), leader("l1", AT[1], type_)) == {"leader": drm}
 
 
@@ -198,12 +198,12 @@ def test_a_leader_helps_the_only_mmc_unasked(type_: str, drm: int) -> None:
         hero("l1", AT[1]),
     ],
 )
-def test_these_help_nobody(other: Unit) -> None:
+def test_ineligible_leaders_help_no_wading_mmc(other: Unit) -> None:
     boat = vehicle("v1", AT[1], "LVT2", amphibious=True)
     assert modifiers(squad(), other.clone(), boat) == {}
 
 
-def test_a_leader_who_would_hurt_is_left_out_or_applied() -> None:
+def test_a_leader_with_a_harmful_drm_is_left_out_or_applied_by_ruling() -> None:
     hurts = leader("l1", AT[1], "6+1")
     assert modifiers(squad(), hurts.clone()) == {}
     assert modifiers(squad(), hurts, rulings={"R-LEADER-DRM": "apply"}) == {"leader": 1}
@@ -223,7 +223,7 @@ def test_a_leader_helps_one_mmc_of_his_location(choice: str | None, drms: tuple[
     assert result.ask("leader:T29").side is MARINE
 
 
-def test_what_is_asked_of_hidden_mmc_is_their_sides_secret() -> None:
+def test_a_question_about_hidden_mmc_is_secret() -> None:
     lurk = {"status": "hidden"}
     mmc = (japanese_half_squad(id, "U29", **lurk) for id in ("j1", "j2"))
     lead = leader("l1", "U29", "9-1", JAPANESE, **lurk)
@@ -251,7 +251,7 @@ def test_several_weapons_add_up_and_a_gun_counts_five() -> None:
     assert modifiers(squad(), *gear) == {"for 3 PP above its IPC": 3}
 
 
-def test_weapons_of_others_do_not_count() -> None:
+def test_weapons_of_other_units_do_not_count() -> None:
     gear = sw("w1", AT[1], pp=9), sw("w2", AT[1], possessor="m9", pp=9)
     assert modifiers(squad(), *gear) == {}
 
@@ -263,13 +263,13 @@ def test_unknown_pp_are_asked_for_and_kept() -> None:
     assert result.weapon("w1").pp == 4
 
 
-def test_nothing_entered_counts_as_none_with_a_warning() -> None:
+def test_pp_not_entered_count_as_zero_with_a_warning() -> None:
     result = wade(squad(), sw("w1", AT[1], possessor="m1"), rolls={"m1": SEVEN})
     assert "MMG w1 (T29): warning: counts as 0 PP" in result.said
 
 
 @pytest.mark.parametrize("raw", [-1, "4", None, True, 100])
-def test_pp_are_what_a_state_file_may_hold(raw: Any) -> None:
+def test_pp_must_fit_a_state_file(raw: Any) -> None:
     with pytest.raises(RefusedError, match="enter a whole number from 0 to 99"):
         wade(squad(), sw("w1", AT[1], possessor="m1"), choices={"w1": raw})
 
@@ -293,7 +293,7 @@ def test_a_leader_who_carries_himself_adds_nothing() -> None:
     assert modifiers(squad(), leader("l1", AT[1]), *gear) == {"for 2 PP above its IPC": 2}
 
 
-def test_only_one_of_two_leaders_adds_his() -> None:
+def test_only_one_of_two_leaders_adds_his_ipc() -> None:
     two, gear = (leader(id, AT[1]) for id in ("l1", "l2")), sw("w1", AT[1], possessor="m1", pp=5)
     assert modifiers(squad(), *two, gear) == {"for 1 PP above its IPC": 1}
 
@@ -301,7 +301,9 @@ def test_only_one_of_two_leaders_adds_his() -> None:
 @pytest.mark.parametrize(
     ("choice", "excess"), [("m1", (1, 2)), ("m2", (2, 1)), (None, (2, 2)), ("default", (1, 2))]
 )
-def test_of_two_burdened_mmc_one_is_helped(choice: str | None, excess: tuple[int, int]) -> None:
+def test_a_leader_helps_one_of_two_burdened_mmc(
+    choice: str | None, excess: tuple[int, int]
+) -> None:
     result = wade(
         *(squad(), marine_squad("m2", AT[1]), marine_squad("m0", AT[1]), leader("l1", AT[1])),
         sw("w1", AT[1], possessor="m1", pp=5),
@@ -314,7 +316,7 @@ def test_of_two_burdened_mmc_one_is_helped(choice: str | None, excess: tuple[int
     assert result.modifiers("m0") == {}
 
 
-def test_all_infantry_modifiers_together() -> None:
+def test_all_infantry_modifiers_add_up() -> None:
     loaded = marine_squad("m1", AT[5], status="encircled")
     gear = sw("w1", AT[5], possessor="m1", pp=6)
     result = wade(loaded, leader("l1", AT[5], "9-2"), gear, rolls={"m1": dr(3)})
@@ -368,7 +370,7 @@ def test_a_beach_hex_that_holds_a_marine_is_friendly() -> None:
 
 
 @pytest.mark.parametrize("status", ["prisoner", "hidden"])
-def test_one_who_does_not_hold_it_makes_no_beach_friendly(status: str) -> None:
+def test_a_unit_that_cannot_hold_a_beach_hex_does_not_make_it_friendly(status: str) -> None:
     nearer = marine_squad("m9", "R25", status=status)
     assert landing(nearer, marine_squad("m8", "R27")) == "R27"
 
@@ -380,30 +382,30 @@ def test_one_who_does_not_hold_it_makes_no_beach_friendly(status: str) -> None:
         marine_squad("m9", "R25", fate=Fate.ELIMINATED),
     ],
 )
-def test_nor_does_an_empty_vehicle_or_one_who_was_lost_there(nearer: Any) -> None:
+def test_an_empty_vehicle_or_a_lost_unit_does_not_make_a_beach_friendly(nearer: Any) -> None:
     assert landing(nearer, marine_squad("m8", "R27")) == "R27"
 
 
-def test_an_enemy_there_makes_it_unfriendly() -> None:
+def test_an_enemy_makes_a_beach_hex_unfriendly() -> None:
     enemies = japanese_squad("j1", "R28:F1"), marine_squad("m9", "R27")
     assert landing(*enemies, perimeters=(("R28",),)) == "R27"
 
 
-def test_a_hidden_enemy_is_known_to_nobody() -> None:
+def test_a_hidden_enemy_does_not_make_a_beach_unfriendly() -> None:
     lurks = japanese_squad("j1", "R28", status="hidden")
     assert landing(lurks, perimeters=(("R28",),)) == "R28"
 
 
-def test_nor_one_inside_a_hidden_pillbox() -> None:
+def test_an_enemy_in_a_hidden_pillbox_does_not_make_a_beach_unfriendly() -> None:
     pillbox, lurks = fort("f1", "R28", hidden=True), japanese_squad("j1", "R28:f1")
     assert landing(pillbox, lurks, perimeters=(("R28",),)) == "R28"
 
 
-def test_without_a_friendly_beach_the_nearest_without_enemies() -> None:
+def test_marines_without_a_friendly_beach_take_the_nearest_without_enemies() -> None:
     assert landing(japanese_squad("j1", "R24")) == "R25"
 
 
-def test_japanese_land_outside_every_perimeter_where_no_marine_is() -> None:
+def test_japanese_wade_to_hexes_outside_every_perimeter_without_marines() -> None:
     swims = japanese_squad("u", "S25")
     assert landing(marine_squad("m1", "R24"), unit=swims, perimeters=(("R25",),)) == "R23"
 
@@ -432,7 +434,7 @@ def test_a_beach_out_of_play_is_no_destination() -> None:
     assert landing(unit=swims, cg="III", perimeters=(("T34", "R22"),)) == "T34"
 
 
-def test_beaches_are_friendly_as_the_paragraph_found_them() -> None:
+def test_friendly_beaches_are_fixed_at_the_start_of_the_paragraph() -> None:
     counters = marine_squad("m1", "T29"), marine_squad("m2", "S23"), marine_squad("m9", "S31")
     result = wade(*counters, rolls={"m1": SEVEN, "m2": [[1, 1]]}, perimeters=())
     assert {result.unit(one).location for one in ("m1", "m2")} == {"S31"}
@@ -480,12 +482,12 @@ def test_an_smc_goes_with_the_mmc_he_is_stacked_with(ruling: str) -> None:
     assert result.subjects == ["m1", "m1"]
 
 
-def test_when_his_mmc_dies_he_is_placed_alone() -> None:
+def test_an_smc_whose_mmc_is_eliminated_is_placed_alone() -> None:
     result = wade(squad(), leader("l1", AT[1]), rolls={"m1": dr(12)})
     assert result.unit("l1").location == "S29"
 
 
-def test_when_his_mmc_dies_he_dies_too_if_so_ruled() -> None:
+def test_an_smc_dies_with_his_mmc_if_so_ruled() -> None:
     result = wade(
         *(squad(), leader("l1", AT[1]), sw("w1", AT[1], possessor="l1", pp=1)),
         rolls={"m1": dr(12)},
@@ -516,7 +518,7 @@ def test_prisoners_share_their_guards_fate() -> None:
     assert not drowned.unit("j1").in_play
 
 
-def test_so_do_marines_in_japanese_hands() -> None:
+def test_marine_prisoners_share_their_guards_fate() -> None:
     held = marine_half_squad("m1", AT[1], status="prisoner", guard="j1")
     result = wade(japanese_squad("j1", AT[1]), held, rolls={"j1": SEVEN})
     assert result.subjects == ["j1"]
@@ -526,7 +528,7 @@ def test_so_do_marines_in_japanese_hands() -> None:
 
 
 @pytest.mark.parametrize("total", range(2, 13))
-def test_a_wading_vehicle(total: int) -> None:
+def test_a_vehicle_wades_with_a_dr(total: int) -> None:
     gear = vehicular("w1", AT[1], "t1"), marine_half_squad("m1", AT[1], aboard="t1")
     result = wade(tank(), *gear, rolls={"t1": dr(total)})
     boat, rider = result.vehicle("t1"), result.unit("m1")
@@ -539,7 +541,7 @@ def test_a_wading_vehicle(total: int) -> None:
     assert result.cvp(JAPANESE) == (7 if total >= 11 else 0)
 
 
-def test_one_already_immobilized_that_survives_stays() -> None:
+def test_an_immobilized_vehicle_that_survives_stays_in_place() -> None:
     result = wade(tank(status="immobilized"), rolls={"t1": SEVEN})
     assert (result.vehicle("t1").location, result.vehicle("t1").status) == (
         AT[1],
@@ -561,7 +563,7 @@ def test_empty_vehicles_never_roll(status: str, ruling: str) -> None:
     assert wade(tank(status=status), rulings={"R-WADE-WHO": ruling}).asks == []
 
 
-def test_each_side_rolls_for_its_own() -> None:
+def test_each_side_rolls_for_its_own_vehicles() -> None:
     enemy = vehicle("t2", AT[1], side=JAPANESE, pathfinder="good_order")
     result = wade(tank(), enemy, rolls={"t1": dr(8), "t2": dr(8)})
     assert [ask.subject for ask in result.asks if ask.kind == "roll"] == ["t1", "t2"]
@@ -604,7 +606,7 @@ def test_an_armor_leader_gives_his_drm(type_: str, drm: int) -> None:
     assert vehicle_modifiers(armor_leader=type_) == {"armor leader": drm}
 
 
-def test_unarmored_adds_one() -> None:
+def test_an_unarmored_vehicle_adds_one() -> None:
     assert vehicle_modifiers(armored=False) == {"unarmored": 1}
 
 
@@ -612,15 +614,15 @@ def test_unarmored_adds_one() -> None:
     ("state", "found"),
     [("good_order", {}), ("wounded", {"wounded Pathfinder": 1}), ("none", {"no Pathfinder": 2})],
 )
-def test_pathfinders(state: str, found: dict[str, int]) -> None:
+def test_a_pathfinder_helps_his_vehicle_wade(state: str, found: dict[str, int]) -> None:
     assert vehicle_modifiers(pathfinder=state) == found
 
 
-def test_encircled_is_for_infantry_only() -> None:
+def test_encirclement_adds_only_for_infantry() -> None:
     assert vehicle_modifiers(status="encircled") == {}
 
 
-def test_all_vehicle_modifiers_together() -> None:
+def test_all_vehicle_modifiers_add_up() -> None:
     boat = vehicle("t1", AT[6], armor_leader="9-2", best_af=11)
     result = wade(boat, rolls={"t1": dr(3)})
     assert result.modifiers("t1") == {
@@ -677,7 +679,7 @@ def test_a_crew_that_survives_is_not_counted_in_its_vehicle(survival: int, point
 
 
 @pytest.mark.parametrize("choice", ["survives", "eliminated", None])
-def test_without_a_cs_number_the_players_say(choice: str | None) -> None:
+def test_players_decide_crew_survival_without_a_cs_number(choice: str | None) -> None:
     choices = {"crew:t1": choice} if choice else None
     result = wade(tank(), rolls={"t1": dr(12)}, choices=choices)
     assert ("t1-crew" in result.campaign.units) is (choice == "survives")
@@ -703,19 +705,21 @@ def test_an_armor_leader_whose_crew_survives_may_become_one_of_the_next_lower_qu
 @pytest.mark.parametrize(
     "values", [{"status": "stunned"}, {"status": "stun_plus1"}, {"status": "recalled"}]
 )
-def test_nor_one_whose_crew_was_stunned_or_recalled(values: dict[str, Any]) -> None:
+def test_an_armor_leader_of_a_stunned_or_recalled_crew_becomes_no_leader(
+    values: dict[str, Any],
+) -> None:
     lost = vehicle("t1", AT[1], "Type 95 HA-GO", JAPANESE, armor_leader="9-1", **values)
     choices = {"crew:t1": "survives"}
     result = wade(lost, rolls={"t1": dr(12)}, choices=choices, perimeters=())
     assert "armor_leader:t1" not in result.subjects
 
 
-def test_a_marine_armor_leader_becomes_nobody() -> None:
+def test_a_marine_armor_leader_is_not_replaced_by_a_leader() -> None:
     result = wade(tank(armor_leader="9-1"), rolls={"t1": dr(12)}, choices={"crew:t1": "survives"})
     assert "armor_leader:t1" not in result.subjects
 
 
-def test_by_default_the_armor_leader_is_gone() -> None:
+def test_the_armor_leader_is_lost_by_default() -> None:
     lost = vehicle("t1", AT[1], "Type 95 HA-GO", JAPANESE, armor_leader="9-1")
     choices = {"crew:t1": "survives"}
     result = wade(lost, rolls={"t1": dr(12)}, choices=choices, perimeters=())
@@ -737,7 +741,7 @@ def test_a_leader_whose_drm_must_be_applied_helps_one_mmc_or_the_other(type_: st
         wade(*stack, rolls={"m1": SEVEN, "m2": SEVEN}, choices={"leader:T29": None}, rulings=must)
 
 
-def test_what_is_not_known_of_a_vehicle_is_asked_once_for_its_type() -> None:
+def test_unknown_vehicle_numbers_are_asked_once_per_type() -> None:
     boats = [vehicle(id, AT[1], "Own tank", best_af=None) for id in ("t1", "t2")]
     choices = {"amphibious:t1": False, "best_af:t1": 10}
     result = wade(*boats, rolls={"t1": SEVEN, "t2": SEVEN}, choices=choices)
@@ -745,7 +749,7 @@ def test_what_is_not_known_of_a_vehicle_is_asked_once_for_its_type() -> None:
     assert result.modifiers("t2")["for 10 AF on its best facing (1 per full 5)"] == 2
 
 
-def test_a_vehicle_that_nobody_knows_to_be_amphibious_wades_with_a_warning() -> None:
+def test_a_vehicle_not_known_to_be_amphibious_wades_with_a_warning() -> None:
     result = wade(vehicle("t1", AT[1], "Own tank"), rolls={"t1": SEVEN})
     assert "warning: amphibious is not known and counts as no" in result.log
     assert "warning: best AF is not known and counts as 0" in result.log

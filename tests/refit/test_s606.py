@@ -4,7 +4,7 @@ from brt_cg.refit.s606_encirclement_removal import remove_encirclement
 from tests.refit.table import campaign, japanese_squad, marine_squad, play, vehicle
 
 
-def test_every_encircled_counter_goes() -> None:
+def test_every_encircled_marker_is_removed() -> None:
     counters = (
         marine_squad("m1", "N21", status="encircled low_ammo"),
         japanese_squad("j1", "N30", status="encircled prisoner"),
@@ -17,11 +17,11 @@ def test_every_encircled_counter_goes() -> None:
     assert result.said[0] == "7-6-8 squad m1 (N21): Encirclement removed"
 
 
-def test_with_nothing_encircled_nothing_is_said() -> None:
+def test_nothing_is_logged_without_encircled_units() -> None:
     result = play(remove_encirclement, campaign(marine_squad("m1", "N21")))
     assert (result.asks, result.said) == ([], [])
 
 
-def test_those_out_of_play_are_left_as_they_were() -> None:
+def test_units_out_of_play_keep_their_encircled_marker() -> None:
     dead = marine_squad("m1", "N21", status="encircled", fate="eliminated")
     assert play(remove_encirclement, campaign(dead)).unit("m1").has_status("encircled")

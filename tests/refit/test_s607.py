@@ -67,7 +67,7 @@ def test_the_marines_may_hold_nothing() -> None:
     )
 
 
-def test_a_marine_who_says_none_holds_no_perimeter() -> None:
+def test_the_answer_none_means_no_marine_perimeter() -> None:
     asked = play(enter_perimeters, campaign(perimeters=(("N21", "N22"),))).ask("marine")
     assert asked.parse("none") == []
 
@@ -94,7 +94,7 @@ def test_a_perimeter_is_checked(stated: Raw, words: str) -> None:
     assert words in refusal(stated)
 
 
-def test_all_that_is_wrong_is_told_together() -> None:
+def test_all_problems_of_a_perimeter_are_reported_together() -> None:
     assert len(refusal([["N21", "N23"], [OCEAN], ["ZZ9"]]).splitlines()) >= 3
 
 
@@ -115,7 +115,7 @@ def test_cg_i_is_played_up_to_hexes_numbered_32(last: str, beyond: str) -> None:
 
 
 @pytest.mark.parametrize(("ruled", "last", "beyond"), [("35", "M35", "M36"), ("33", "M33", "M34")])
-def test_cg_ii_is_played_as_far_as_the_ruling_says(ruled: str, last: str, beyond: str) -> None:
+def test_cg_ii_is_played_up_to_the_hexes_of_the_ruling(ruled: str, last: str, beyond: str) -> None:
     values: dict[str, Any] = {"cg": "II", "rulings": {"R-CG2-AREA": ruled}}
     assert state(stated=[[last]], **values).campaign.situation.perimeters == ((last,),)
     assert "not in play" in refusal([[beyond]], **values)
@@ -126,7 +126,7 @@ def test_a_free_perimeter_may_be_in_pieces_and_in_the_ocean() -> None:
     assert result.campaign.situation.perimeters == (("N21", "N23", OCEAN),)
 
 
-def test_a_free_perimeter_is_in_play_and_no_other_ones() -> None:
+def test_a_free_perimeter_is_in_play_and_replaces_others() -> None:
     free = {"R-PERIMETER": "free"}
     assert "perimeter 1: N33: not in play" in refusal([["N33"]], cg="I", rulings=free)
     assert "N21: also in another Perimeter" in refusal([["N21"], ["N21"]], rulings=free)
@@ -164,7 +164,7 @@ def areas(*counters: Any, stated: Any, **values: Any) -> dict[str, tuple[Side, t
     return {key: (area.side, area.hexes) for key, area in result.campaign.areas.items()}
 
 
-def test_a_perimeter_is_a_marine_area_and_the_other_land_japanese() -> None:
+def test_perimeters_are_marine_areas_and_all_other_land_is_japanese() -> None:
     found = areas(stated=(("N21", "N22"),))
     assert list(found) == ["M1", "J1"]
     assert found["M1"] == (MARINE, ("N21", "N22"))
@@ -173,32 +173,32 @@ def test_a_perimeter_is_a_marine_area_and_the_other_land_japanese() -> None:
     assert set(hexes) == locations.non_ocean_hexes(63) - {"N21", "N22"}
 
 
-def test_ids_go_by_the_lowest_hex() -> None:
+def test_area_ids_go_by_the_lowest_hex() -> None:
     found = areas(stated=(("P11",), ("N40", "N41"), ("N9",)))
     assert [found[key][1][0] for key in ("M1", "M2", "M3")] == ["N9", "N40", "P11"]
 
 
-def test_areas_of_the_last_refit_phase_are_replaced() -> None:
+def test_setup_areas_of_the_last_refit_phase_are_replaced() -> None:
     found = areas(stated=(("N21",),), areas={"M1": "N30", "M2": "N40", "J3": "N50"})
     assert list(found) == ["M1", "J1"]
     assert found["M1"][1] == ("N21",)
 
 
-def test_marines_everywhere_around_do_not_split_the_defence() -> None:
+def test_surrounding_marines_do_not_split_the_defense() -> None:
     ring = tuple(grid.neighbors("N30"))
     found = areas(japanese_squad("j1", "N50"), stated=(ring,))
     assert [key for key in found if key.startswith("J")] == ["J1"]
     assert "N30" in found["J1"][1]
 
 
-def test_a_defence_split_in_two_manned_parts_has_two_areas() -> None:
+def test_a_defense_split_into_two_manned_parts_has_two_areas() -> None:
     manned = japanese_squad("j1", "M10"), japanese_squad("j2", "M45")
     found = areas(*manned, stated=(ISLAND_BELT,))
     assert "M45" in found["J1"][1] or "M45" in found["J2"][1]
     assert {key for key, (_, hexes) in found.items() if {"M10", "M45"} & set(hexes)} == {"J1", "J2"}
 
 
-def test_where_somebody_waits_to_be_set_up_is_an_area_too() -> None:
+def test_a_part_with_units_still_to_set_up_is_an_area() -> None:
     waits, old = japanese_squad("j2", None, setup_area="J2"), {"J1": "M10", "J2": "M44-M46"}
     found = areas(japanese_squad("j1", "M10"), waits, stated=(ISLAND_BELT,), areas=old)
     assert {key for key, (_, hexes) in found.items() if {"M10", "M45"} & set(hexes)} == {"J1", "J2"}
@@ -227,7 +227,7 @@ def test_a_pocket_without_anything_japanese_belongs_to_the_largest_area(nobody: 
     assert {"M10", "M45"} <= set(found["J1"][1])
 
 
-def test_of_several_manned_parts_the_largest_has_the_pocket() -> None:
+def test_the_largest_of_several_manned_parts_has_the_pocket() -> None:
     walls = tuple(hex for hex in locations.non_ocean_hexes(63) if hex.endswith(("12", "40")))
     parts = sorted(grid.connected_groups(locations.non_ocean_hexes(63) - set(walls)), key=len)
     manned = [
@@ -246,7 +246,7 @@ def test_the_pocket_counts_for_the_order_of_the_areas() -> None:
     assert "G8" in second
 
 
-def test_what_only_its_side_knows_of_does_not_man_a_pocket() -> None:
+def test_a_counter_known_only_to_its_side_does_not_man_a_pocket() -> None:
     hidden = japanese_squad("j2", "M45", status="hidden")
     found = areas(japanese_squad("j1", "M10"), hidden, stated=(ISLAND_BELT,))
     assert [key for key in found if key.startswith("J")] == ["J1"]
@@ -305,7 +305,7 @@ def isolate(*counters: Any, **rulings: str) -> Result:
         (vehicle("x", "N25", status="abandoned", inherent_crew=False), False),
     ],
 )
-def test_who_is_isolated(counter: Any, isolated: bool) -> None:
+def test_only_units_in_an_enemy_area_are_isolated(counter: Any, isolated: bool) -> None:
     result = isolate(counter.clone())
     found = result.piece("x")
     assert found.isolated is isolated
@@ -313,7 +313,7 @@ def test_who_is_isolated(counter: Any, isolated: bool) -> None:
     assert any(line.endswith(": Isolated") for line in result.said) is isolated
 
 
-def test_his_equipment_and_what_lies_there_is_isolated_with_him() -> None:
+def test_equipment_in_the_location_of_an_isolated_unit_is_isolated_with_it() -> None:
     result = isolate(
         marine_squad("m1", "N30"),
         sw("mine", "N30", possessor="m1"),
@@ -340,19 +340,19 @@ def test_another_level_is_another_location() -> None:
     assert not result.weapon("below").isolated
 
 
-def test_what_an_enemy_possesses_there_is_his() -> None:
+def test_equipment_possessed_by_an_enemy_is_not_isolated() -> None:
     mine, theirs = marine_squad("m1", "N30"), japanese_squad("j1", "N30")
     assert not isolate(mine, theirs, sw("w1", "N30", possessor="j1")).weapon("w1").isolated
 
 
 @pytest.mark.parametrize("ruling", ["stay", "isolated"])
-def test_an_immobile_tank_left_in_the_ocean_is_as_ruled(ruling: str) -> None:
+def test_an_immobile_tank_left_in_the_ocean_is_isolated_as_ruled(ruling: str) -> None:
     tank = vehicle("t1", OCEAN, status="mired")
     result = isolate(tank, marine_squad("m1", OCEAN, aboard="t1"), R_OCEAN_VEHICLES=ruling)
     assert {result.piece(one).isolated for one in ("t1", "m1")} == {ruling == "isolated"}
 
 
-def test_its_weapons_stay_with_it_though_others_are_isolated_there() -> None:
+def test_a_tanks_weapons_stay_with_it_among_other_isolated_units() -> None:
     lvt = vehicle("l1", OCEAN, "LVT2", amphibious=True, armored=False)
     tank = vehicle("t1", OCEAN, status="mired"), vehicular("ma", OCEAN, "t1")
     result = isolate(*tank, lvt, R_OCEAN_MOBILE="isolated")
@@ -360,19 +360,19 @@ def test_its_weapons_stay_with_it_though_others_are_isolated_there() -> None:
 
 
 @pytest.mark.parametrize(("side", "asked"), [(MARINE, True), (JAPANESE, False)])
-def test_the_players_are_asked_over_marine_ones_alone(side: Side, asked: bool) -> None:
+def test_players_are_asked_only_about_marine_tanks(side: Side, asked: bool) -> None:
     tank = vehicle("t1", OCEAN, side=side, status="mired")
     table = campaign(tank, areas=AREAS, not_agreed=["R-OCEAN-VEHICLES"])
     assert ("R-OCEAN-VEHICLES" in play(isolate_cut_off_units, table).subjects) is asked
 
 
 @pytest.mark.parametrize(("ruling", "isolated"), [("nearest", 0), ("stay", 0), ("isolated", 1)])
-def test_a_mobile_lvt_in_the_ocean_is_as_ruled(ruling: str, isolated: bool) -> None:
+def test_a_mobile_lvt_in_the_ocean_is_isolated_as_ruled(ruling: str, isolated: bool) -> None:
     lvt = vehicle("l1", OCEAN, "LVT2", amphibious=True, armored=False)
     assert isolate(lvt, R_OCEAN_MOBILE=ruling).vehicle("l1").isolated is bool(isolated)
 
 
-def test_nothing_becomes_of_those_who_are_out_of_play() -> None:
+def test_units_out_of_play_are_not_isolated() -> None:
     gone: dict[str, Any] = {"fate": Fate.ELIMINATED, "recorded_location": "N31"}
     result = isolate(
         marine_squad("m1", "N30"),
@@ -385,19 +385,19 @@ def test_nothing_becomes_of_those_who_are_out_of_play() -> None:
     assert {one.id for one in result.campaign.pieces() if one.isolated} == {"m1", "lost"}
 
 
-def test_what_was_recorded_in_an_earlier_refit_phase_is_forgotten() -> None:
+def test_recorded_locations_of_an_earlier_refit_phase_are_cleared() -> None:
     old: dict[str, Any] = {"isolated": True, "setup_area": "M3", "recorded_location": "N30"}
     result = isolate(marine_squad("m1", "N22", **old))
     unit = result.unit("m1")
     assert (unit.isolated, unit.setup_area, unit.recorded_location) == (False, None, None)
 
 
-def test_the_location_of_one_left_hidden_stays_recorded() -> None:
+def test_the_location_of_a_counter_left_hidden_stays_recorded() -> None:
     hidden = japanese_squad("j1", "N30", status="hidden", recorded_location="N30")
     assert isolate(hidden).unit("j1").recorded_location == "N30"
 
 
-def test_nobody_cut_off_says_nothing() -> None:
+def test_nothing_is_logged_if_nobody_is_isolated() -> None:
     assert isolate(marine_squad("m1", "N22"), japanese_squad("j1", "N30")).said == []
 
 
@@ -411,9 +411,7 @@ def waits(*counters: Any, stated: Any, areas: dict[str, str], **values: Any) -> 
     return play(isolate_cut_off_units, table)
 
 
-def test_who_was_never_set_up_waits_in_the_new_area_that_shares_most_hexes_with_his_old_one() -> (
-    None
-):
+def test_a_unit_not_set_up_moves_to_the_new_area_that_shares_most_hexes() -> None:
     # What was M1 is M2 now: a Perimeter has come to be north of it.
     stated = (("N10", "N11"), ("N20", "N21", "N22"))
     result = waits(
@@ -424,7 +422,7 @@ def test_who_was_never_set_up_waits_in_the_new_area_that_shares_most_hexes_with_
     assert result.unit("m1").setup_area == "M2"
 
 
-def test_of_areas_that_share_as_many_hexes_he_waits_in_the_first() -> None:
+def test_the_first_of_equally_shared_areas_gets_a_unit_not_set_up() -> None:
     stated = (("N18",), ("N22",))
     result = waits(
         marine_squad("m1", None, setup_area="M3"), stated=stated, areas={"M3": "N18-N22"}
@@ -432,7 +430,7 @@ def test_of_areas_that_share_as_many_hexes_he_waits_in_the_first() -> None:
     assert result.unit("m1").setup_area == "M1"
 
 
-def test_an_area_without_a_hex_in_common_is_not_his() -> None:
+def test_a_unit_not_set_up_does_not_go_to_an_area_without_a_shared_hex() -> None:
     result = waits(
         marine_squad("m1", None, setup_area="M1"), stated=(("N30",),), areas={"M1": "N18-N22"}
     )
@@ -440,19 +438,19 @@ def test_an_area_without_a_hex_in_common_is_not_his() -> None:
 
 
 @pytest.mark.parametrize("areas", [{"M1": "N18-N22", "J1": "M24-M26"}, {}])
-def test_a_captive_waits_in_the_new_area_of_his_captors(areas: dict[str, str]) -> None:
+def test_a_prisoner_not_set_up_goes_to_the_new_area_of_his_captors(areas: dict[str, str]) -> None:
     held = marine_squad("m1", None, status="prisoner", setup_area="J1")
     result = waits(held, stated=(("N18",), ("M25",)), areas=areas)
     assert result.unit("m1").setup_area == "J1"
 
 
-def test_where_the_old_areas_are_not_known_the_id_is_the_area() -> None:
+def test_unknown_old_areas_are_matched_by_id() -> None:
     units = marine_squad("m1", None, setup_area="M2"), marine_squad("m2", None, setup_area="M7")
     result = waits(*units, stated=(("N10",), ("N30",)), areas={})
     assert [result.unit(id).setup_area for id in ("m1", "m2")] == ["M2", None]
 
 
-def test_a_part_of_the_defence_where_japanese_wait_to_be_set_up_is_manned() -> None:
+def test_a_part_of_the_defense_with_japanese_to_set_up_is_manned() -> None:
     units = japanese_squad("j1", "M10"), japanese_squad("j2", None, setup_area="J2")
     result = waits(*units, stated=(ISLAND_BELT,), areas={"J1": "M10", "J2": "M44-M46"})
     area = result.unit("j2").setup_area
@@ -460,7 +458,7 @@ def test_a_part_of_the_defence_where_japanese_wait_to_be_set_up_is_manned() -> N
     assert "M45" in result.campaign.areas[area].hexes
 
 
-def test_what_has_no_location_is_where_whoever_carries_it_is() -> None:
+def test_equipment_without_a_location_is_with_its_possessor() -> None:
     result = isolate(
         marine_squad("m1", "N30"),
         sw("w1", None, possessor="m1", setup_area="M1"),

@@ -78,7 +78,7 @@ def test_a_gun_keeps_its_recorded_location() -> None:
     assert where(result, "g1") == (None, "J1", "N30")
 
 
-def test_unless_the_players_agree_that_guns_are_not_bound() -> None:
+def test_a_gun_leaves_the_map_if_players_agree_guns_are_not_bound() -> None:
     guns = gun("g1", "N30"), gun("g2", "N30", status="hidden")
     result = retain(*guns, R_RECORDED="no-guns")
     assert where(result, "g1") == (None, "J1", None)
@@ -120,18 +120,18 @@ def test_the_isolated_keep_their_location() -> None:
     assert result.unit("j1").retained
 
 
-def test_who_is_off_map_is_retained_off_map() -> None:
+def test_units_off_map_are_retained_off_map() -> None:
     off = marine_squad("m1", "off_map"), vehicle("t1", "off_map", status="immobilized")
     result = retain(*off, sw("w1", "off_map", possessor="m1"))
     assert {where(result, one) for one in ("m1", "t1", "w1")} == {("off_map", None, None)}
     assert result.unit("m1").retained
 
 
-def test_what_is_out_of_play_stays_as_it_is() -> None:
+def test_counters_out_of_play_are_not_retained() -> None:
     assert where(retain(sw("w1", "N21", fate=Fate.ELIMINATED)), "w1") == ("N21", None, None)
 
 
-def test_each_area_is_told_how_many_it_holds_the_japanese_ones_in_secret() -> None:
+def test_the_number_of_counters_per_area_is_logged_secretly_for_the_japanese() -> None:
     result = retain(marine_squad("m1", "N21"), sw("w1", "N21"), japanese_squad("j1", "N30"))
     assert result.said == ["Area M1: 2 counters Retained", "Area J1: 1 counter Retained"]
     assert result.secrets == [None, JAPANESE]
@@ -150,13 +150,13 @@ def test_an_unpossessed_enemy_weapon_is_captured(location: str) -> None:
     assert "captured by the Marines" in result.log
 
 
-def test_a_weapon_of_ones_own_is_recovered() -> None:
+def test_an_unpossessed_own_weapon_is_recovered() -> None:
     result = retain(sw("w1", "N21", side=JAPANESE, nation=MARINE))
     assert (result.weapon("w1").side, result.weapon("w1").captured) == (MARINE, False)
     assert "recovered by the Marines" in result.log
 
 
-def test_a_possessed_weapon_is_nobody_elses() -> None:
+def test_a_possessed_weapon_is_not_captured() -> None:
     result = retain(
         japanese_squad("j1", "N23", **ISOLATED),
         sw("w1", "N23", "LMG", JAPANESE, possessor="j1", **ISOLATED),
@@ -164,14 +164,14 @@ def test_a_possessed_weapon_is_nobody_elses() -> None:
     assert result.weapon("w1").side is JAPANESE
 
 
-def test_what_a_prisoner_still_has_is_captured_with_him() -> None:
+def test_a_prisoners_equipment_is_captured_with_him() -> None:
     held = japanese_squad("j1", "N21", status="prisoner", guard="m1")
     result = retain(marine_squad("m1", "N21"), held, sw("w1", "N21", side=JAPANESE, possessor="j1"))
     assert where(result, "w1") == (None, "M1", None)
     assert (result.weapon("w1").side, result.weapon("w1").possessor) == (MARINE, None)
 
 
-def test_the_isolated_take_what_lies_in_their_location() -> None:
+def test_isolated_units_take_unpossessed_equipment_in_their_location() -> None:
     result = retain(japanese_squad("j1", "N23", **ISOLATED), sw("w1", "N23", **ISOLATED))
     assert result.weapon("w1").side is JAPANESE
     assert where(result, "w1") == ("N23", None, "N23")
@@ -185,12 +185,12 @@ def test_an_empty_enemy_tank_is_captured_with_its_weapons() -> None:
 
 
 @pytest.mark.parametrize("status", ["wreck", "hidden abandoned"])
-def test_a_wreck_or_hidden_vehicle_is_not(status: str) -> None:
+def test_a_wreck_or_hidden_vehicle_is_not_captured(status: str) -> None:
     tank = vehicle("t1", "N21", "Type 95 HA-GO", JAPANESE, status=status)
     assert retain(tank).vehicle("t1").side is JAPANESE
 
 
-def test_what_lies_in_a_hidden_pillbox_is_hidden_by_itself_once_it_is_retained() -> None:
+def test_equipment_in_a_hidden_pillbox_stays_hidden_once_retained() -> None:
     inside = sw("w1", "N30:F1", side=JAPANESE), fort("F1", "N30", hidden=True)
     assert retain(*inside).weapon("w1").has_status("hidden")
 
@@ -201,7 +201,7 @@ def test_a_hidden_tank_among_the_enemy_keeps_its_weapons() -> None:
     assert retain(tank, weapon).weapon("ma").side is JAPANESE
 
 
-def test_where_nobody_controls_nothing_is_captured() -> None:
+def test_nothing_is_captured_in_an_uncontrolled_location() -> None:
     result = retain(sw("w1", "Q10", "LMG", JAPANESE), vehicle("t1", "Q10", status="wreck"))
     assert where(result, "w1") == ("Q10", None, None)
     assert where(result, "t1") == ("Q10", None, None)
@@ -222,12 +222,12 @@ def test_a_prisoner_of_an_isolated_guard_stays_with_him() -> None:
 
 
 @pytest.mark.parametrize("status", ["unarmed", "prisoner"])
-def test_one_neither_guarded_nor_armed_waits_for_15609_in_enemy_hands(status: str) -> None:
+def test_an_unguarded_unarmed_unit_in_enemy_hands_is_left_to_15609(status: str) -> None:
     lost = japanese_half_squad("j1", "N21", status=status)
     assert where(retain(lost), "j1") == ("N21", None, None)
 
 
-def test_an_unarmed_one_among_friends_is_retained() -> None:
+def test_an_unarmed_unit_among_friends_is_retained() -> None:
     result = retain(japanese_half_squad("j1", "N30", status="unarmed"))
     assert where(result, "j1") == (None, "J1", None)
 
@@ -249,7 +249,7 @@ def test_a_mobile_lvt_and_all_aboard_go_to_the_nearest_area_of_their_side() -> N
     assert {where(result, one) for one in ("l1", "mg", "m1", "w1")} == {(None, "M2", None)}
 
 
-def test_equally_near_the_first_area_it_is() -> None:
+def test_an_lvt_goes_to_the_first_of_equally_near_areas() -> None:
     far = play(
         retain_units_and_equipment,
         campaign(*afloat(), areas={"M2": "P22", "M1": "R22", "J1": "N25-N45"}),
@@ -257,22 +257,22 @@ def test_equally_near_the_first_area_it_is() -> None:
     assert where(far, "l1") == (None, "M1", None)
 
 
-def test_unless_the_players_agree_that_it_stays() -> None:
+def test_a_mobile_lvt_stays_in_the_ocean_if_players_agree() -> None:
     result = retain(*afloat(), R_OCEAN_MOBILE="stay")
     assert {where(result, one) for one in ("l1", "mg", "m1", "w1")} == {(NEAR_M2, None, None)}
 
 
-def test_an_immobile_one_stays_with_all_aboard() -> None:
+def test_an_immobile_lvt_stays_with_all_aboard() -> None:
     result = retain(*afloat(status="immobilized"))
     assert {where(result, one) for one in ("l1", "mg", "m1", "w1")} == {(NEAR_M2, None, None)}
 
 
-def test_a_side_without_an_area_leaves_its_lvt_where_it_is() -> None:
+def test_a_side_without_an_area_leaves_its_lvt_in_place() -> None:
     result = play(retain_units_and_equipment, campaign(*afloat(), areas={"J1": "N25"}))
     assert where(result, "l1") == (NEAR_M2, None, None)
 
 
-def test_what_lies_in_the_ocean_is_nobodys() -> None:
+def test_equipment_in_the_ocean_belongs_to_nobody() -> None:
     assert where(retain(sw("w1", OCEAN, "LMG", JAPANESE)), "w1") == (OCEAN, None, None)
 
 
@@ -318,7 +318,7 @@ def test_a_pillbox_falls_to_the_marines_alone(location: str, fallen: bool) -> No
         ("N25", "N26", True),
     ],
 )
-def test_a_tunnel_or_passage_only_if_both_its_ends_are(
+def test_a_tunnel_or_passage_is_captured_only_if_both_ends_are(
     type_: str, entrance: str, exit_: str | None, hidden: bool
 ) -> None:
     result = fortify(fort("f1", entrance, type_, exit=exit_, hidden=True))
@@ -328,24 +328,24 @@ def test_a_tunnel_or_passage_only_if_both_its_ends_are(
 @pytest.mark.parametrize(
     ("location", "controller"), [("N24", MARINE), ("N25", JAPANESE), ("Q18", None)]
 )
-def test_on_map_it_is_controlled_by_whose_area_it_is_in(
+def test_a_fortification_on_map_is_controlled_by_the_areas_side(
     location: str, controller: Side | None
 ) -> None:
     assert fortification(fortify(fort("f1", location)), "f1") == (False, controller)
 
 
-def test_control_changes_hands() -> None:
+def test_control_of_a_fortification_changes() -> None:
     result = fortify(fort("f1", "N24", controller=JAPANESE))
     assert fortification(result, "f1") == (False, MARINE)
     assert result.said[-1] == "pillbox f1 (N24): Marine-Controlled"
 
 
-def test_the_isolated_control_what_is_in_their_location() -> None:
+def test_isolated_units_control_fortifications_in_their_location() -> None:
     result = fortify(japanese_squad("j1", "N23", **ISOLATED), fort("f1", "N23", "trench"))
     assert fortification(result, "f1") == (False, JAPANESE)
 
 
-def test_the_isolated_inside_a_pillbox_control_it() -> None:
+def test_isolated_units_inside_a_pillbox_control_it() -> None:
     inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
     result = fortify(inside, fort("f1", "N23"), fort("f2", "N23", "trench"))
     assert fortification(result, "f1") == (False, JAPANESE)
@@ -364,7 +364,7 @@ def besieged(ruling: str) -> tuple[Result, Result]:
     return made, play(reveal_fortifications_and_set_control, made.campaign)
 
 
-def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside() -> None:
+def test_units_inside_a_pillbox_control_it_against_isolated_enemies_outside() -> None:
     made, result = besieged("inside")
     assert [fortification(result, id) for id in ("f1", "f3")] == [
         (False, JAPANESE),
@@ -379,7 +379,7 @@ def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside(
     assert "4-4-7 squad j1 (N30, inside pillbox f1): Retained in Area J1" in result.log
 
 
-def test_or_who_is_isolated_in_its_hex_if_the_players_agree_so() -> None:
+def test_units_isolated_in_its_hex_control_a_pillbox_if_so_ruled() -> None:
     _, result = besieged("hex")
     assert [fortification(result, id) for id in ("f1", "f3")] == [
         (False, MARINE),
@@ -393,7 +393,7 @@ def test_or_who_is_isolated_in_its_hex_if_the_players_agree_so() -> None:
     assert [where(result, id) for id in ("j1", "w1")] == [(None, "J1", None)] * 2
 
 
-def test_but_never_while_those_inside_are_isolated_themselves() -> None:
+def test_units_in_its_hex_never_control_a_pillbox_with_isolated_units_inside() -> None:
     inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
     made = campaign(inside, fort("f1", "N23"), areas=AREAS, rulings={"R-MANNED-PILLBOX": "hex"})
     assert fortification(play(reveal_fortifications_and_set_control, made), "f1") == (
@@ -423,14 +423,14 @@ def test_a_garrison_hidden_in_a_pillbox_that_the_marines_control_stays_or_is_rev
     assert any("(R-HIDDEN-GARRISON: revealed)" in line for line in told) is not stays
 
 
-def test_a_hidden_pillbox_is_not_told_to_be_contested() -> None:
+def test_a_hidden_pillbox_is_not_reported_as_contested() -> None:
     outside = marine_squad("m1", "N30", isolated=True, recorded_location="N30")
     garrison = japanese_squad("j1", "N30:f1", status="hidden")
     result = fortify(outside, garrison, fort("f1", "N30", hidden=True))
     assert "R-MANNED-PILLBOX" not in result.log
 
 
-def test_who_is_isolated_unseen_in_a_pillbox_stays_there_with_friends_outside() -> None:
+def test_a_hidden_isolated_unit_stays_in_a_pillbox_with_friends_outside() -> None:
     hidden = {"status": "hidden", "isolated": True, "recorded_location": "N23:f1"}
     inside = japanese_squad("j1", "N23:f1", **hidden)
     made = retain(inside, japanese_squad("j2", "N23", **ISOLATED), fort("f1", "N23"))
@@ -438,30 +438,30 @@ def test_who_is_isolated_unseen_in_a_pillbox_stays_there_with_friends_outside() 
     assert where(result, "j1") == ("N23:f1", None, "N23:f1")
 
 
-def test_their_own_hidden_pillbox_stays_hidden() -> None:
+def test_a_hidden_pillbox_of_isolated_japanese_stays_hidden() -> None:
     inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
     result = fortify(inside, fort("f1", "N23", hidden=True))
     assert fortification(result, "f1") == (True, JAPANESE)
 
 
-def test_what_is_not_set_up_yet_is_controlled_by_nobody() -> None:
+def test_a_fortification_not_set_up_yet_is_controlled_by_nobody() -> None:
     waiting = fort("f1", "N25", "foxhole_1s")
     waiting.location = None
     assert fortification(fortify(waiting), "f1") == (False, None)
 
 
-def test_without_fortifications_nothing_is_said() -> None:
+def test_nothing_is_logged_without_fortifications() -> None:
     assert fortify().said == []
 
 
-def test_the_weapons_of_a_captured_vehicle_are_its_captors() -> None:
+def test_weapons_of_a_captured_vehicle_belong_to_its_captors() -> None:
     tank = vehicle("v", "N21", side=MARINE, nation=JAPANESE)
     result = retain(tank, vehicular("w", "N21", "v", side=JAPANESE))
     assert result.weapon("w").captured
     assert "w (N21): captured with its vehicle" in result.log
 
 
-def test_the_weapons_of_a_vehicle_that_changes_sides_do_so_with_a_line_of_their_own() -> None:
+def test_weapons_of_a_captured_vehicle_have_a_log_line_of_their_own() -> None:
     lost = vehicle("v", "N30", status="abandoned"), vehicular("w", "N30", "v")
     kept = vehicle("u", "N21"), vehicular("x", "N21", "u")
     result = retain(*lost, *kept)
@@ -481,7 +481,7 @@ def test_an_isolated_mobile_vehicle_leaves_its_trench_too() -> None:
     assert (result.vehicle("v").status, result.vehicle("w").has_status("hull_down")) == ((), True)
 
 
-def test_those_aboard_are_retained_as_themselves() -> None:
+def test_units_aboard_are_retained_separately() -> None:
     result = retain(vehicle("v", "N21"), marine_squad("m", "N21", aboard="v"))
     assert (result.unit("m").aboard, result.unit("m").setup_area) == (None, "M1")
 
@@ -489,7 +489,7 @@ def test_those_aboard_are_retained_as_themselves() -> None:
 # --- what was never set up --------------------------------------------------------------------
 
 
-def test_what_was_never_set_up_stays_in_its_area_with_all_that_goes_along() -> None:
+def test_counters_not_set_up_stay_in_their_area_with_their_equipment() -> None:
     result = retain(
         marine_squad("m1", None, setup_area="M2"),
         sw("w1", None, possessor="m1"),
@@ -499,30 +499,30 @@ def test_what_was_never_set_up_stays_in_its_area_with_all_that_goes_along() -> N
     assert "Area M2: 3 counters Retained" in result.said
 
 
-def test_a_captive_whose_guard_is_lost_stays_where_he_was_held() -> None:
+def test_a_prisoner_whose_guard_is_lost_stays_in_the_same_area() -> None:
     result = retain(marine_squad("m1", None, status="prisoner", setup_area="J1"))
     assert where(result, "m1") == (None, "J1", None)
 
 
-def test_a_prisoner_on_map_goes_to_the_area_where_his_guard_waits() -> None:
+def test_a_prisoner_on_map_goes_to_the_area_of_a_guard_not_set_up() -> None:
     prisoner = japanese_squad("j1", OCEAN, status="prisoner", guard="m1")
     result = retain(marine_squad("m1", None, setup_area="M2"), prisoner)
     assert where(result, "j1") == (None, "M2", None)
 
 
-def test_a_weapon_in_the_ocean_whose_possessor_waits_goes_to_the_nearest_area() -> None:
+def test_a_weapon_in_the_ocean_goes_to_the_area_nearest_its_possessor_not_set_up() -> None:
     weapon = sw("w1", NEAR_M2, possessor="m1")
     result = retain(marine_squad("m1", None, setup_area="M1"), weapon)
     assert where(result, "w1") == (None, "M2", None)
 
 
-def test_in_no_area_the_only_one_of_his_side_is_his() -> None:
+def test_a_unit_in_no_area_goes_to_the_only_one_of_its_side() -> None:
     result = retain(japanese_squad("j1", None))
     assert where(result, "j1") == (None, "J1", None)
 
 
 @pytest.mark.parametrize(("said", "area"), [(None, "M1"), ("M2", "M2")])
-def test_of_several_his_side_says_which_and_else_it_is_the_largest(
+def test_a_side_chooses_among_several_areas_with_the_largest_as_default(
     said: str | None, area: str
 ) -> None:
     made = campaign(marine_squad("m1", None), areas=AREAS)
@@ -533,7 +533,7 @@ def test_of_several_his_side_says_which_and_else_it_is_the_largest(
 
 
 @pytest.mark.parametrize(("side", "area"), [(JAPANESE, "J1"), (MARINE, "M1")])
-def test_only_the_buyers_wait_where_the_points_went(side: Side, area: str) -> None:
+def test_only_purchases_are_in_the_area_of_their_points(side: Side, area: str) -> None:
     """A captured weapon never waits among those who bought it."""
     points = {"points": PointsKind.GPP, "item": "hmg", "quantity": 1, "unit_cost": 4, "total": 4}
     bought = Purchase(id="pj1", date="20 AM", side=JAPANESE, beach="red_two", **points)

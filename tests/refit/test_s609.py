@@ -46,7 +46,7 @@ def held(**values):
         (lambda **k: hero("p", None, JAPANESE, **k), 0),
     ],
 )
-def test_a_japanese_prisoner_goes_and_his_doubled_cvp_comes_off_the_japanese_total(one, points):
+def test_a_japanese_prisoner_is_removed_and_his_doubled_cvp_subtracted(one, points):
     prisoner = one(status="prisoner", guard="guard", setup_area="M1")
     table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 50}, marine={"cvp": 7})
     result = play(resolve_prisoners_and_unarmed_units, table)
@@ -54,7 +54,7 @@ def test_a_japanese_prisoner_goes_and_his_doubled_cvp_comes_off_the_japanese_tot
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (50 - points, 7)
 
 
-def test_a_prisoner_worth_nothing_takes_no_cvp_and_none_are_told():
+def test_a_prisoner_worth_no_cvp_subtracts_and_reports_none():
     prisoner = hero("p", None, JAPANESE, status="prisoner", guard="guard", setup_area="M1")
     result = play(
         resolve_prisoners_and_unarmed_units,
@@ -71,7 +71,7 @@ def test_a_prisoner_worth_nothing_takes_no_cvp_and_none_are_told():
         ("ignore", 3, None),
     ],
 )
-def test_how_far_the_japanese_total_falls_is_ruled(ruling, left, told):
+def test_a_ruling_limits_how_far_the_japanese_total_falls(ruling, left, told):
     prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
     ruled = {"R-PRISONER-CVP": ruling}
     table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}, rulings=ruled)
@@ -81,7 +81,7 @@ def test_how_far_the_japanese_total_falls_is_ruled(ruling, left, told):
         assert f"Japanese CVP −4 for 4-4-7 squad p {told}" in result.said
 
 
-def test_the_prisoner_of_an_isolated_marine_stays_one():
+def test_a_prisoner_of_an_isolated_marine_stays_a_prisoner():
     table = campaign(
         marine_squad("guard", "K30", isolated=True),
         japanese_squad("p", "K30", status="prisoner", guard="guard"),
@@ -97,7 +97,7 @@ def test_marine_prisoners_are_kept_by_default():
     assert (result.cvp(JAPANESE), result.campaign.situation.massacre) == (0, False)
 
 
-def test_a_massacre_says_what_the_players_must_do_at_the_table_from_now_on():
+def test_a_massacre_lists_its_lasting_effects_at_the_table():
     told = "Massacre (A20.4) is in effect: apply it at the table in each scenario"
     table = campaign(captors(), held(), areas=AREAS)
     result = play(resolve_prisoners_and_unarmed_units, table, choices={"held": "massacre"})
@@ -128,7 +128,7 @@ def test_a_prisoner_may_be_handed_to_another_guard_in_the_area():
 
 
 @pytest.mark.parametrize("wanted", ["away", "captors", "held", "nobody"])
-def test_but_not_to_one_elsewhere(wanted):
+def test_a_prisoner_is_not_handed_to_a_guard_elsewhere(wanted):
     away = japanese_half_squad("away", "N19", isolated=True)
     table = campaign(captors(), away, held(), areas=AREAS)
     with pytest.raises(RefusedError):
@@ -143,7 +143,7 @@ def test_an_unarmed_japanese_squad_becomes_full_strength_conscripts():
     assert (unit.status, unit.setup_area, unit.location) == ((), "J1", None)
 
 
-def test_an_unarmed_japanese_half_squad_becomes_a_conscript_one():
+def test_an_unarmed_japanese_half_squad_becomes_a_conscript_half_squad():
     one = japanese_half_squad("u", "N25", "elite", status="unarmed")
     assert (
         play(resolve_prisoners_and_unarmed_units, campaign(one, areas=AREAS)).unit("u").type
@@ -168,25 +168,25 @@ def test_an_unarmed_marine_half_squad_becomes_a_2_4_8():
 @pytest.mark.parametrize(
     "one", [crew("u", "N23", status="unarmed"), leader("u", "N23", "9-1", status="unarmed")]
 )
-def test_crews_and_smc_are_armed_as_they_are(one):
+def test_crews_and_smc_are_rearmed_unchanged(one):
     before = one.type
     unit = play(resolve_prisoners_and_unarmed_units, campaign(one, areas=AREAS)).unit("u")
     assert (unit.type, unit.status) == (before, ())
 
 
-def test_off_map_one_is_armed_and_stays_there():
+def test_an_unarmed_unit_off_map_is_rearmed_and_stays_there():
     away = marine_half_squad("u", "off_map", status="unarmed")
     unit = play(resolve_prisoners_and_unarmed_units, campaign(away, areas=AREAS)).unit("u")
     assert (unit.status, unit.location, unit.setup_area) == ((), "off_map", None)
 
 
-def test_a_prisoner_whose_guard_is_gone_is_armed_anew():
+def test_a_prisoner_whose_guard_is_gone_is_rearmed():
     one = marine_half_squad("u", "N23", status="prisoner")
     unit = play(resolve_prisoners_and_unarmed_units, campaign(one, areas=AREAS)).unit("u")
     assert (unit.status, unit.setup_area) == ((), "M1")
 
 
-def test_of_two_equally_near_areas_the_owner_chooses():
+def test_the_owner_chooses_between_two_equally_near_areas():
     one = marine_half_squad("u", "N26", status="unarmed")
     areas = {"M1": "N18-N22", "M2": "N30-N33"}
     default = play(resolve_prisoners_and_unarmed_units, campaign(one.clone(), areas=areas))
@@ -197,7 +197,7 @@ def test_of_two_equally_near_areas_the_owner_chooses():
     assert chosen.unit("u").setup_area == "M2"
 
 
-def test_from_the_table_the_way_begins_anywhere_in_the_area():
+def test_a_unit_on_the_table_may_start_from_any_hex_of_its_area():
     one = marine_half_squad("u", "in N23", status="unarmed")
     areas = {"M1": "N18-N22", "M2": "N30-N33", "J1": "N23-N29"}
     chosen = play(
@@ -206,14 +206,14 @@ def test_from_the_table_the_way_begins_anywhere_in_the_area():
     assert chosen.unit("u").setup_area == "M2"
 
 
-def test_who_was_aboard_a_vehicle_left_in_the_ocean_is_so_no_longer():
+def test_a_rearmed_unit_is_no_longer_aboard_a_vehicle_left_in_the_ocean():
     one = marine_half_squad("u", "S22", status="unarmed", aboard="v")
     afloat = vehicle("v", "S22", status="mired")
     unit = play(resolve_prisoners_and_unarmed_units, campaign(one, afloat, areas=AREAS)).unit("u")
     assert (unit.setup_area, unit.aboard) == ("M1", None)
 
 
-def test_one_who_is_left_in_the_ocean_reaches_the_area_nearest_to_its_land():
+def test_a_unit_left_in_the_ocean_reaches_the_area_nearest_to_its_land():
     """His guard was lost with their LVT (15.6043)."""
     drifting = japanese_squad("u", "T27", status="prisoner")
     areas = {"M1": "N18", "J1": "S30-S33 M40-M45", "J2": "B5-B9"}
@@ -230,7 +230,7 @@ def test_paths_lead_over_land_not_through_the_ocean():
     assert result.unit("u").setup_area == "M1"
 
 
-def test_after_the_last_date_prisoners_still_held_count_double_and_it_is_over():
+def test_after_the_last_date_prisoners_count_double_and_the_campaign_ends():
     table = campaign(captors(), held(), areas=AREAS, date="22 PM", rulings={"R-CG-END": "close"})
     result = play(resolve_prisoners_and_unarmed_units, table)
     assert result.cvp(JAPANESE) == 4
@@ -238,18 +238,18 @@ def test_after_the_last_date_prisoners_still_held_count_double_and_it_is_over():
     assert "(R-CG-END: close)" in result.log
 
 
-def test_before_the_last_date_they_do_not_count():
+def test_prisoners_do_not_count_double_before_the_last_date():
     table = campaign(captors(), held(), areas=AREAS, date="22 AM")
     result = play(resolve_prisoners_and_unarmed_units, table)
     assert (result.cvp(JAPANESE), result.campaign.situation.phase) == (0, Phase.REFIT)
 
 
-def test_a_campaign_already_won_ends_here():
+def test_a_campaign_already_won_ends_at_15_609():
     result = play(resolve_prisoners_and_unarmed_units, campaign(areas=AREAS, victor=MARINE))
     assert result.campaign.situation.phase is Phase.OVER
 
 
-def test_what_the_rearmed_become_by_agreement_has_the_digits_of_its_class():
+def test_a_rearmed_unit_by_agreement_has_the_strength_of_its_class():
     unarmed = japanese_squad("u", "N19", status="unarmed")
     table = campaign(unarmed, areas=AREAS, rulings={"R-REARM": "enter"})
     result = play(
@@ -263,7 +263,7 @@ def test_what_the_rearmed_become_by_agreement_has_the_digits_of_its_class():
 NO_PERIMETER = {"areas": {"J1": "J40-J50 N22"}}
 
 
-def test_a_rearmed_marine_with_no_area_to_reach_is_isolated_where_he_stands():
+def test_a_rearmed_marine_with_no_area_to_reach_is_isolated_in_place():
     unarmed = marine_half_squad("m1", "N22", status="unarmed")
     result = play(resolve_prisoners_and_unarmed_units, campaign(unarmed, **NO_PERIMETER))
     one = result.unit("m1")
@@ -271,14 +271,14 @@ def test_a_rearmed_marine_with_no_area_to_reach_is_isolated_where_he_stands():
     assert result.said[-1] == "2-4-8 HS m1 (N22): Isolated"
 
 
-def test_of_one_who_was_held_in_an_area_nobody_knows_where_he_stands():
+def test_a_prisoner_held_in_an_area_has_no_known_location():
     freed = marine_half_squad("m1", None, status="unarmed", setup_area="J1")
     result = play(resolve_prisoners_and_unarmed_units, campaign(freed, **NO_PERIMETER))
     assert (result.unit("m1").location, result.unit("m1").setup_area) == (None, None)
     assert "use edit to enter a Location" in result.said[-1]
 
 
-def test_so_are_both_half_squads_of_a_rearmed_squad():
+def test_both_half_squads_of_a_rearmed_squad_are_isolated_in_place():
     freed = marine_squad("m1", "N22", status="prisoner")
     result = play(resolve_prisoners_and_unarmed_units, campaign(freed, **NO_PERIMETER))
     assert [result.unit(id).recorded_location for id in ("m1", "m1.2")] == ["N22", "N22"]

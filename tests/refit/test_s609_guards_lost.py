@@ -51,7 +51,7 @@ def test_the_prisoner_of_a_dead_leader_goes_to_the_first_of_his_friends_in_the_a
     assert "now guarded by 4-4-7 squad j1" in result.log
 
 
-def test_where_nobody_is_left_to_guard_him_he_is_armed_anew_and_retained_by_his_side() -> None:
+def test_an_unguarded_prisoner_is_rearmed_and_retained_by_his_side() -> None:
     result = leader_dies(captive("m1", "j-ldr"), areas={"M1": "N18-N21", "J1": "N22 M20"})
     for id in ("m1", "m1.2"):
         one = result.unit(id)
@@ -60,7 +60,7 @@ def test_where_nobody_is_left_to_guard_him_he_is_armed_anew_and_retained_by_his_
     assert "nobody there can guard it" in result.log
 
 
-def test_of_equally_near_areas_his_side_chooses() -> None:
+def test_a_side_chooses_among_equally_near_areas_for_a_rearmed_prisoner() -> None:
     result = leader_dies(captive("m1", "j-ldr"), choices={"m1": "M2", "m1.2": "M1"})
     assert (result.unit("m1").setup_area, result.unit("m1.2").setup_area) == ("M2", "M1")
 
@@ -129,9 +129,7 @@ def isolated_leader_dies(*others: Any) -> Result:
     return play(roll_for_wounded_leaders, campaign(dying, *others, areas=AREAS), {"m-ldr": [6]})
 
 
-def test_what_the_last_of_the_isolated_leaves_is_retained_by_who_controls_the_location_then() -> (
-    None
-):
+def test_equipment_of_the_last_isolated_unit_goes_to_the_location_controller() -> None:
     result = isolated_leader_dies(
         gun("g1", "K20", "37mm", MARINE, possessor="m-ldr", **ISOLATED),
         sw("w1", "K20", "MMG", MARINE, **ISOLATED),
@@ -144,7 +142,7 @@ def test_what_the_last_of_the_isolated_leaves_is_retained_by_who_controls_the_lo
     assert result.campaign.fortifications["f1"].controller is JAPANESE
 
 
-def test_his_prisoner_is_free() -> None:
+def test_the_prisoner_of_the_last_isolated_unit_is_freed() -> None:
     prisoner = japanese_squad("j1", "K20", status="prisoner", guard="m-ldr")
     elsewhere = marine_squad("m1", "L40", isolated=True, recorded_location="L40")
     result = isolated_leader_dies(prisoner, elsewhere)
@@ -152,13 +150,13 @@ def test_his_prisoner_is_free() -> None:
     assert (one.type, one.setup_area, one.location) == ("3-3-6", "J2", None)
 
 
-def test_as_long_as_anybody_is_isolated_there_all_stays_as_it_was() -> None:
+def test_nothing_changes_while_another_unit_is_isolated_there() -> None:
     friend = marine_squad("m1", "K20", **ISOLATED)
     result = isolated_leader_dies(friend, sw("w1", "K20", "MMG", MARINE, **ISOLATED))
     assert (result.piece("w1").side, result.piece("w1").isolated) == (MARINE, True)
 
 
-def test_who_hides_there_keeps_only_what_is_hidden_with_him() -> None:
+def test_a_hidden_isolated_unit_keeps_only_hidden_equipment() -> None:
     """Or the enemy would know of him, by what stays."""
     friend = marine_squad("m1", "K20", status="hidden", **ISOLATED)
     known, hidden = sw("w1", "K20", "MMG", MARINE), sw("w2", "K20", "MMG", MARINE, status="hidden")
@@ -181,7 +179,7 @@ def lying() -> Any:
     return sw("w1", "K20", "MMG", MARINE, **ISOLATED)
 
 
-def test_nor_does_one_whom_the_players_remove_leave_his_equipment_to_nobody() -> None:
+def test_an_isolated_unit_removed_by_the_players_leaves_its_equipment() -> None:
     last = marine_squad("m1", "K20", **ISOLATED)
     gone = {"do": "removed", "counter": "m1", "set": {"fate": "eliminated"}}
     table = campaign(last, lying(), areas=AREAS)
@@ -189,7 +187,7 @@ def test_nor_does_one_whom_the_players_remove_leave_his_equipment_to_nobody() ->
     assert (result.piece("w1").side, result.piece("w1").setup_area) == (JAPANESE, "J2")
 
 
-def test_a_tank_alone_that_is_recalled_leaves_what_lies_there() -> None:
+def test_a_recalled_lone_tank_leaves_unpossessed_equipment() -> None:
     table = campaign(vehicle("t1", "K20", **ISOLATED), lying(), areas=AREAS)
     result = play(remedy_or_recall_vehicles, table, choices={"t1": {"recall": True}})
     assert result.vehicle("t1").location == "off_map"

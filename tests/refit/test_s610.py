@@ -32,12 +32,12 @@ def test_a_burning_wreck_becomes_burnt_out():
 @pytest.mark.parametrize(
     "kind", ["building", "wooden_rubble", "stone_rubble", "obstacle", "collapsed_tower"]
 )
-def test_in_an_obstacle_or_rubble_hex_the_blaze_moves_to_it(kind):
+def test_a_wreck_blaze_moves_to_the_obstacle_or_rubble_in_its_hex(kind):
     table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", kind))
     assert play(burn_out_burning_wrecks, table).campaign.terrain["t"].fire is Fire.BLAZE
 
 
-def test_of_two_it_moves_to_what_stands_in_its_location():
+def test_a_wreck_blaze_moves_to_the_terrain_in_its_location():
     tank, rubble = vehicle("v", "N19", status="burning wreck"), terrain("b", "N19", "stone_rubble")
     table = campaign(tank, terrain("a", "N19:1"), rubble)
     left = play(burn_out_burning_wrecks, table).campaign.terrain
@@ -62,7 +62,7 @@ def test_the_blaze_that_moved_to_an_obstacle_goes_out():
     assert "its fire goes out" in result.log
 
 
-def test_what_stands_in_another_hex_does_not_catch_fire():
+def test_terrain_in_another_hex_does_not_catch_fire():
     table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N20"))
     assert play(burn_out_burning_wrecks, table).campaign.terrain["t"].fire is None
 
@@ -81,7 +81,7 @@ def test_abandoned_immobile_and_wrecked_vehicles_in_a_blaze_burn_out(status):
     assert "R-FIRE-VEHICLES" in result.log
 
 
-def test_nothing_is_said_of_a_wreck_that_has_burnt_out():
+def test_a_burnt_out_wreck_is_not_mentioned():
     gone = vehicle("v", "N19", status="burnt_out wreck")
     assert (
         play(burn_out_vehicles_in_blaze, campaign(gone, terrain("t", "N19", fire="blaze"))).said
@@ -94,7 +94,7 @@ def test_a_mobile_vehicle_drives_out_of_the_blaze():
     assert play(burn_out_vehicles_in_blaze, table).vehicle("v").status == ()
 
 
-def test_a_wreck_is_no_longer_isolated_nor_what_lies_with_it():
+def test_a_wreck_and_its_equipment_are_no_longer_isolated():
     isolated = {"isolated": True, "recorded_location": "N30"}
     tank = vehicle("v", "N30", status="immobilized", **isolated)
     lying, blaze = sw("w", "N30", side=MARINE, **isolated), terrain("t", "N30", fire="blaze")
@@ -123,7 +123,7 @@ def test_the_crew_of_an_immobile_vehicle_burns_with_it_or_gets_out_as_ruled(ruli
     assert result.cvp(JAPANESE) == 0
 
 
-def test_no_vehicle_burns_when_ruled_so():
+def test_no_vehicle_burns_if_so_ruled():
     tank, fire = vehicle("v", "N19", status="abandoned"), terrain("t", "N19", fire="blaze")
     table = campaign(tank, fire, rulings={"R-FIRE-VEHICLES": "none"})
     assert play(burn_out_vehicles_in_blaze, table).said == []
@@ -131,7 +131,7 @@ def test_no_vehicle_burns_when_ruled_so():
 
 @pytest.mark.parametrize("kind", ["wooden_rubble", "collapsed_tower"])
 @pytest.mark.parametrize("fire", ["flame", "blaze"])
-def test_burning_wooden_rubble_or_tower_goes_with_its_fire(kind, fire):
+def test_burning_wooden_rubble_or_tower_is_removed_with_its_fire(kind, fire):
     result = play(remove_burning_wooden_rubble, campaign(terrain("t", "N19", kind, fire=fire)))
     gone = result.campaign.terrain["t"]
     assert (gone.fate, gone.fire) == (Fate.ELIMINATED, None)
@@ -142,7 +142,7 @@ def test_wooden_rubble_that_does_not_burn_stays():
     assert play(remove_burning_wooden_rubble, table).campaign.terrain["t"].in_play
 
 
-def test_of_burning_stone_rubble_only_the_fire_goes():
+def test_only_the_fire_of_burning_stone_rubble_is_removed():
     result = play(
         extinguish_stone_rubble, campaign(terrain("t", "N19", "stone_rubble", fire="blaze"))
     )
@@ -173,7 +173,7 @@ def test_a_building_with_one_fire_is_rubble_in_all_its_ground_level_locations(ma
     assert f"building b (N20): burns down to {material} rubble" in told
 
 
-def test_its_fortified_status_goes():
+def test_a_rubbled_building_is_no_longer_fortified():
     fortified = fort("f", "N19", "fortified_building")
     others = fort("g", "P30", "fortified_building"), fort("w", "N19", "wire")
     result = play(rubble_burning_buildings, campaign(*building("wood"), fortified, *others))
@@ -189,7 +189,7 @@ def test_the_island_command_bunker_cannot_be_rubbled():
         assert (left.kind, left.fire) == (TerrainKind.BUILDING, None)
 
 
-def test_of_an_unknown_material_the_players_say_what_it_was():
+def test_players_are_asked_for_an_unknown_building_material():
     result = play(
         rubble_burning_buildings,
         campaign(terrain("t", "N19", fire="flame")),
@@ -200,7 +200,7 @@ def test_of_an_unknown_material_the_players_say_what_it_was():
     assert result.campaign.terrain["t"].material is Material.STONE
 
 
-def test_it_was_of_wood_by_default():
+def test_an_unknown_building_is_wooden_by_default():
     result = play(rubble_burning_buildings, campaign(terrain("t", "N19", fire="flame")))
     assert result.campaign.terrain["t"].kind is TerrainKind.WOODEN_RUBBLE
 
@@ -224,7 +224,7 @@ def test_a_blaze_that_moved_from_a_wreck_burns_the_building_down():
 # --- what nobody sees burn, and who was inside --------------------------------------------------
 
 
-def test_what_burns_off_map_is_left_alone():
+def test_a_fire_off_map_is_left_alone():
     table = campaign(
         vehicle("v", "off_map", status="burning wreck"),
         terrain("t", "off_map", fire="blaze"),
@@ -246,7 +246,7 @@ def isolated(id, location):
     return japanese_squad(id, location, isolated=True, recorded_location=location)
 
 
-def test_whoever_was_upstairs_or_in_a_fortified_building_is_in_its_hex():
+def test_units_in_a_rubbled_building_go_to_its_hex():
     table = campaign(
         terrain("ground", "N19", building="b", fire="blaze", material="stone"),
         terrain("upstairs", "N19:1", building="b"),

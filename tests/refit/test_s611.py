@@ -132,7 +132,7 @@ def test_an_isolated_location_counts_by_itself():
     assert result.unit("c").kind is UnitKind.HALF_SQUAD
 
 
-def test_an_isolated_location_is_no_area_when_ruled_so():
+def test_an_isolated_location_is_no_area_if_so_ruled():
     isolated = {"isolated": True, "recorded_location": "K30"}
     ones = [marine_half_squad(i, "K30", "3-4-8", **isolated) for i in "ab"]
     rulings = {"R-ISOLATED-AREA": "no"}
@@ -153,14 +153,14 @@ def test_crews_prisoners_and_the_unarmed_never_recombine():
     assert result.said == []
 
 
-def test_of_three_the_highest_id_stays_single_by_default():
+def test_the_highest_id_of_three_half_squads_stays_single_by_default():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
     result = play(recombine_half_squads, campaign(*ones, areas=AREAS))
     assert result.subjects == ["M1"]
     assert (result.unit("a").type, result.unit("c").kind) == ("6-6-8", UnitKind.HALF_SQUAD)
 
 
-def test_of_three_the_owner_says_which_stays_single():
+def test_the_owner_chooses_which_of_three_half_squads_stays_single():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
     result = play(recombine_half_squads, campaign(*ones, areas=AREAS), choices={"M1": ["a"]})
     assert result.unit("a").kind is UnitKind.HALF_SQUAD
@@ -185,7 +185,7 @@ def test_two_odd_groups_of_one_type_are_told_apart():
     assert "(" not in asked.prompt.partition("stays single")[2], "there is only one group"
 
 
-def test_what_the_second_half_squad_had_goes_to_the_squad():
+def test_equipment_of_the_second_half_squad_goes_to_the_squad():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "ab"]
     ones[1].add_status("low_ammo")
     gun = sw("g", None, possessor="b", **at("M1"))
@@ -213,7 +213,7 @@ def test_what_the_second_half_squad_had_goes_to_the_squad():
     ],
 )
 @pytest.mark.parametrize("dr", range(1, 7))
-def test_wounded_leader_by_final_dr(side, isolated, heroic, drm, dr):
+def test_a_wounded_leaders_fate_is_decided_by_his_final_dr(side, isolated, heroic, drm, dr):
     where = (
         {"location": "J45" if side is MARINE else "N19", "isolated": True}
         if isolated
@@ -229,21 +229,21 @@ def test_wounded_leader_by_final_dr(side, isolated, heroic, drm, dr):
     assert (result.unit("l").fate is Fate.ELIMINATED) is (final >= 4)
 
 
-def test_wounded_japanese_leader_on_a_three_is_eliminated_and_scores_by_his_side_shown():
+def test_a_wounded_japanese_leader_eliminated_on_a_three_scores_as_shown():
     one = leader("l", None, "9-1", JAPANESE, status="wounded", **at("J1"))
     result = play(roll_for_wounded_leaders, campaign(one, areas=AREAS), {"l": [3]})
     assert result.unit("l").fate is Fate.ELIMINATED
     assert result.cvp(MARINE) == 1  # wounded he counts as 8-0
 
 
-def test_an_unwounded_9_2_is_not_asked_for():
+def test_an_unwounded_9_2_does_not_roll():
     result = play(
         roll_for_wounded_leaders, campaign(leader("l", None, "9-2", **at("M1")), areas=AREAS)
     )
     assert result.asks == []
 
 
-def test_a_hs_that_has_nobody_to_pair_up_with_may_be_named_as_single_too():
+def test_a_half_squad_without_a_partner_may_be_named_as_single():
     ones = [marine_half_squad(id, None, "3-4-8", **at("M1")) for id in "abc"]
     alone = marine_half_squad("x", None, "2-4-8", **at("M1"))
     table = campaign(*ones, alone, areas=AREAS)
@@ -274,7 +274,7 @@ def test_marines_are_asked_first_then_by_area_and_id():
 # --- 15.6113 ------------------------------------------------------------------------------------
 
 
-def test_a_hero_goes_and_hardens_the_lowest_id_by_default():
+def test_a_hero_is_removed_and_hardens_the_lowest_id_by_default():
     ones = [
         hero("h", None, JAPANESE, **at("J1")),
         japanese_squad("b", None, "first_line", **at("J1")),
@@ -310,7 +310,7 @@ def test_a_marine_hero_is_retained_since_every_marine_is_elite():
     assert "R-HARDEN-ELITE" in result.log
 
 
-def test_the_elite_become_fanatic_when_ruled_so():
+def test_elite_units_become_fanatic_if_so_ruled():
     ones = [hero("h", None, **at("M1")), marine_squad("a", None, **at("M1"))]
     table = campaign(*ones, areas=AREAS, rulings={"R-HARDEN-ELITE": "fanatic"})
     result = play(harden_mmc_by_heroes, table)
@@ -327,7 +327,7 @@ def test_the_elite_become_fanatic_when_ruled_so():
     ],
     ids=["crew", "laborers", "already Fanatic"],
 )
-def test_these_become_no_more_fanatic_when_ruled_so(other):
+def test_some_elite_units_do_not_become_fanatic(other):
     ruled = {"R-HARDEN-ELITE": "fanatic"}
     table = campaign(hero("h", None, JAPANESE, **at("J1")), other(), areas=AREAS, rulings=ruled)
     assert play(harden_mmc_by_heroes, table).unit("h").fate is Fate.IN_PLAY
@@ -405,7 +405,7 @@ def test_the_winner_may_create_a_leader_numbered_by_its_side(side, type, area):
     assert (created.type, created.setup_area, created.kind) == (type, area, UnitKind.LEADER)
 
 
-def test_by_default_the_winner_takes_what_the_rule_gives():
+def test_the_winner_takes_his_leader_bonus_by_default():
     table = campaign(leader("l", None, "8-0", **at("M1")), areas=AREAS, winner=MARINE)
     result = play(promote_leaders, table)
     assert result.unit("l").type == "8-1"
@@ -414,7 +414,7 @@ def test_by_default_the_winner_takes_what_the_rule_gives():
     assert japanese.prompt.endswith("Battle Harden a leader, or create an 8-0?")
 
 
-def test_the_winner_may_do_neither():
+def test_the_winner_may_neither_harden_nor_create_a_leader():
     table = campaign(leader("l", None, "8-0", **at("M1")), areas=AREAS, winner=MARINE)
     assert play(promote_leaders, table, choices={"marine": None}).unit("l").type == "8-0"
 
@@ -430,7 +430,7 @@ def test_the_winner_may_do_neither():
         {"create": "M9"},
     ],
 )
-def test_not_isolated_not_the_enemys_and_only_in_ones_own_area(answer):
+def test_a_winners_leader_must_be_his_own_and_in_his_own_area(answer):
     ones = [
         leader("isolated", "K30", isolated=True),
         leader("enemy", None, "8-0", JAPANESE, **at("J1")),
@@ -452,7 +452,7 @@ def test_off_map_leaders_are_not_isolated():
     assert play(promote_leaders, table, choices={"marine": {"harden": "l"}}).unit("l").type == "8-1"
 
 
-def test_a_recombined_or_lost_leader_is_out_of_it():
+def test_a_lost_leader_is_not_offered_to_the_winner():
     gone = unit("l", None, MARINE, UnitKind.LEADER, "8-0", traits="heroic", fate=Fate.ELIMINATED)
     assert play(promote_leaders, campaign(gone, areas=AREAS)).said == []
 

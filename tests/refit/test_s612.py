@@ -35,13 +35,13 @@ def test_after_the_first_scenario_no_scenario_is_the_initial_one():
     ).campaign.situation.initial
 
 
-def test_nothing_is_known_yet_of_the_scenario_to_come():
+def test_nothing_is_known_yet_of_the_next_scenario():
     before = {"turns": "7.5", "first_setup": JAPANESE, "first_move": MARINE}
     situation = play(begin_new_cg_date, campaign(date="20 AM", **before)).campaign.situation
     assert {getattr(situation, name) for name in before} == {None}
 
 
-def test_after_the_last_date_there_is_none():
+def test_no_date_follows_the_last_date():
     result = play(begin_new_cg_date, campaign(date="22 PM"))
     assert (result.campaign.situation.date, result.said) == ("22 PM", [])
 

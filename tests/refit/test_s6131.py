@@ -75,7 +75,7 @@ def vehicle_crew(id: str = "c1", **values: Any) -> Any:
     return unit(id, None, MARINE, UnitKind.VEHICLE_CREW, "1-2-6", setup_area="M1", **values)
 
 
-def test_an_abandoned_tank_stays_so_unless_somebody_is_named() -> None:
+def test_an_abandoned_tank_stays_abandoned_by_default() -> None:
     result = refit(tank(**ABANDONED), vehicle_crew())
     assert not result.vehicle("t1").manned
     assert result.unit("c1").in_play
@@ -90,7 +90,7 @@ def test_a_vehicle_crew_re_mans_it() -> None:
     assert "M4A2 t1 (N21): re-manned by 1-2-6 vehicle crew c1" in result.said
 
 
-def test_manned_again_it_may_set_up_anywhere_in_its_area() -> None:
+def test_a_re_manned_tank_may_set_up_anywhere_in_its_area() -> None:
     result = refit(
         tank(**ABANDONED),
         vehicular("ma", "N21", "t1", setup_area="M1"),
@@ -102,13 +102,13 @@ def test_manned_again_it_may_set_up_anywhere_in_its_area() -> None:
     assert result.weapon("ma").location is None
 
 
-def test_what_its_new_crew_possessed_is_possessed_by_nobody() -> None:
+def test_equipment_of_a_tanks_new_crew_is_unpossessed() -> None:
     weapon = sw("w1", None, setup_area="M1", possessor="c1")
     result = refit(tank(**ABANDONED), vehicle_crew(), weapon, choose={"crew": "c1"})
     assert result.weapon("w1").possessor is None
 
 
-def test_any_crew_hs_or_squad_there_may_but_no_lone_smc() -> None:
+def test_any_crew_hs_or_squad_may_re_man_a_tank_but_no_lone_smc() -> None:
     there = [
         marine_squad("squad", None, setup_area="M1"),
         marine_half_squad("hs", None, setup_area="M1"),
@@ -131,7 +131,7 @@ def test_any_crew_hs_or_squad_there_may_but_no_lone_smc() -> None:
     ]
 
 
-def test_of_a_squad_one_hs_crews_it_and_the_other_keeps_what_the_squad_had() -> None:
+def test_one_hs_of_a_squad_crews_a_tank_and_the_other_keeps_the_equipment() -> None:
     squad = marine_squad("m1", None, setup_area="M1")
     weapon = sw("w1", None, setup_area="M1", possessor="m1")
     held = unit(
@@ -146,7 +146,7 @@ def test_of_a_squad_one_hs_crews_it_and_the_other_keeps_what_the_squad_had() -> 
     assert result.weapon("w1").possessor == result.unit("j1").guard == "m1"
 
 
-def test_the_hs_that_crews_it_is_aboard_of_nothing_else_and_the_other_stays_aboard() -> None:
+def test_the_hs_that_crews_a_tank_leaves_its_vehicle_and_the_other_stays_aboard() -> None:
     squad = marine_squad("m1", None, setup_area="M1", aboard="t2")
     other = vehicle("t2", None, "LVT2", setup_area="M1")
     result = refit(tank(**ABANDONED), other, squad, choose={"crew": "m1"})
@@ -163,7 +163,7 @@ def test_the_hs_that_crews_it_is_aboard_of_nothing_else_and_the_other_stays_aboa
         (UnitKind.CREW, "2-2-8", False),
     ],
 )
-def test_re_manned_by_no_vehicle_crew_only_non_qualified_use_is_possible(
+def test_a_tank_without_a_vehicle_crew_has_non_qualified_use_only(
     kind: UnitKind, type_: str, mobile: bool
 ) -> None:
     """15.6131b: then a dr of 1 does not make it mobile."""
@@ -186,7 +186,7 @@ def test_a_reduced_squad_deploys_into_just_one_hs(ruling: str) -> None:
     assert ("j1.2" in result.campaign.units) is (ruling == "two")
 
 
-def test_one_who_is_not_there_is_refused() -> None:
+def test_a_unit_in_another_place_cannot_re_man_a_tank() -> None:
     with pytest.raises(RefusedError, match="not allowed here"):
         refit(tank(**ABANDONED), vehicle_crew(), choose={"crew": "m9"})
 
@@ -198,15 +198,15 @@ def test_a_crew_mans_one_tank_only() -> None:
 
 
 @pytest.mark.parametrize("status", ["wreck", "burnt_out wreck"])
-def test_a_wreck_is_past_that(status: str) -> None:
+def test_a_wreck_is_not_re_manned(status: str) -> None:
     assert refit(tank(status=status, inherent_crew=False), vehicle_crew()).asks == []
 
 
-def test_without_personnel_there_nothing_is_asked() -> None:
+def test_re_manning_is_not_asked_without_personnel() -> None:
     assert refit(tank(**ABANDONED)).asks == []
 
 
-def test_the_isolated_re_man_the_tank_beside_them() -> None:
+def test_isolated_units_re_man_the_tank_in_their_location() -> None:
     beside = marine_squad("m1", "N30", isolated=True, recorded_location="N30")
     result = refit(isolated(**ABANDONED), beside, choose={"crew": "m1"})
     found = result.vehicle("t1")
@@ -214,7 +214,7 @@ def test_the_isolated_re_man_the_tank_beside_them() -> None:
     assert (found.location, found.recorded_location) == ("N30", "N30")
 
 
-def test_unless_an_isolated_location_is_no_area() -> None:
+def test_isolated_units_re_man_no_tank_if_their_location_is_not_an_area() -> None:
     beside = marine_squad("m1", "N30", isolated=True, recorded_location="N30")
     rulings = {"R-ISOLATED-AREA": "no"}
     assert refit(isolated(**ABANDONED), beside, rulings=rulings).asks == []
@@ -228,7 +228,7 @@ def test_a_captured_tank_re_manned_keeps_its_record_until_15_6134() -> None:
     assert (found.location, found.recorded_location) == (None, "N30")
 
 
-def test_re_manned_and_immobilized_it_rolls_for_that() -> None:
+def test_a_re_manned_immobilized_tank_rolls_for_immobilization() -> None:
     broken = tank(status="abandoned immobilized", inherent_crew=False)
     result = refit(broken, vehicle_crew(), dr=2, choose={"crew": "c1"})
     assert result.vehicle("t1").status == ("immobilized",)
@@ -241,7 +241,7 @@ def test_a_hidden_tank_made_mobile_stays_bound_to_its_location() -> None:
     assert (found.status, found.location, found.recorded_location) == (("hidden",), None, "N30")
 
 
-def test_a_hidden_crew_makes_it_a_secret() -> None:
+def test_a_hidden_crew_makes_re_manning_a_secret() -> None:
     hidden = unit("c1", None, JAPANESE, UnitKind.CREW, "2-2-8", setup_area="J1", status=("hidden",))
     assert refit(ha_go(**ABANDONED), hidden).ask("t1").secret is JAPANESE
 
@@ -252,13 +252,13 @@ def test_a_hidden_crew_makes_it_a_secret() -> None:
 @pytest.mark.parametrize(
     ("dr", "status"), [(1, ()), (2, ("immobilized",)), (3, ("immobilized",)), (6, ("immobilized",))]
 )
-def test_an_immobilized_tank(dr: int, status: tuple[str, ...]) -> None:
+def test_an_immobilized_tank_rolls(dr: int, status: tuple[str, ...]) -> None:
     result = refit(tank("M20", status="immobilized"), dr=dr)
     assert result.vehicle("t1").status == status
     assert result.modifiers("t1") == {}
 
 
-def test_mobile_it_may_set_up_outside_its_recorded_location() -> None:
+def test_a_tank_made_mobile_may_set_up_outside_its_recorded_location() -> None:
     ma = vehicular("ma", "M20", "t1", setup_area="M1")
     result = refit(tank("M20", status="immobilized"), ma, dr=1)
     found = result.vehicle("t1")
@@ -267,7 +267,7 @@ def test_mobile_it_may_set_up_outside_its_recorded_location() -> None:
     assert "M4A2 t1 (M20): Immobilization repair: dr 1: mobile" in result.said
 
 
-def test_it_is_bound_as_long_as_it_remains_immobile() -> None:
+def test_a_tank_is_bound_while_it_remains_immobile() -> None:
     for status, dr in (("immobilized", 3), ("immobilized bogged", 1)):
         found = refit(tank("M20", status=status), dr=dr).vehicle("t1")
         assert (found.location, found.recorded_location) == ("M20", "M20")
@@ -298,7 +298,7 @@ def test_an_isolated_tank_adds_one_and_is_in_no_front_line() -> None:
     assert refit(on_the_line, dr=2).modifiers("t1") == {"Isolated": 1}
 
 
-def test_all_drm_of_immobilization_together() -> None:
+def test_all_drm_of_immobilization_add_up() -> None:
     worst = ha_go("N25", status="immobilized", armor_leader="8-1", non_qualified_use_only=True)
     result = refit(worst, dr=1)
     assert sum(result.modifiers("t1").values()) == -1 + 1 + 1 + 1
@@ -318,7 +318,7 @@ def test_all_drm_of_immobilization_together() -> None:
         vehicle("t1", "off_map", status="immobilized"),
     ],
 )
-def test_these_do_not_roll_for_immobilization(exempt: Vehicle) -> None:
+def test_some_vehicles_do_not_roll_for_immobilization(exempt: Vehicle) -> None:
     result = refit(exempt.clone())
     assert [one for one in result.asks if one.kind == "roll"] == []
     assert result.vehicle("t1").status == exempt.status
@@ -327,7 +327,7 @@ def test_these_do_not_roll_for_immobilization(exempt: Vehicle) -> None:
 # --- R-IMMOBILE-4 -----------------------------------------------------------------------------
 
 
-def test_on_a_four_the_players_say_and_it_remains_unless_they_do() -> None:
+def test_players_decide_on_a_four_and_the_tank_remains_by_default() -> None:
     result = refit(tank("M20", status="immobilized"), dr=4)
     ask = result.ask("immobile:t1")
     assert isinstance(ask, ChoiceQuestion)
@@ -336,7 +336,7 @@ def test_on_a_four_the_players_say_and_it_remains_unless_they_do() -> None:
     assert "R-IMMOBILE-4: players enter" in result.log
 
 
-def test_eliminated_it_scores_nothing() -> None:
+def test_a_tank_eliminated_for_immobilization_scores_nothing() -> None:
     ma = vehicular("ma", "M20", "t1", setup_area="M1")
     result = refit(tank("M20", status="immobilized"), ma, dr=4, immobile_t1="eliminated")
     assert result.vehicle("t1").fate is Fate.ELIMINATED
@@ -348,7 +348,7 @@ def test_eliminated_it_scores_nothing() -> None:
 @pytest.mark.parametrize(
     ("ruling", "fate"), [("remains", Fate.IN_PLAY), ("eliminated", Fate.ELIMINATED)]
 )
-def test_or_they_have_agreed_before(ruling: str, fate: Fate) -> None:
+def test_an_earlier_ruling_decides_on_a_four(ruling: str, fate: Fate) -> None:
     result = refit(tank("M20", status="immobilized"), dr=4, rulings={"R-IMMOBILE-4": ruling})
     assert result.vehicle("t1").fate is fate
     assert "immobile:t1" not in result.subjects
@@ -359,7 +359,7 @@ def test_or_they_have_agreed_before(ruling: str, fate: Fate) -> None:
 
 @pytest.mark.parametrize("status", ["stunned", "stun_plus1"])
 @pytest.mark.parametrize(("dr", "stunned"), [(1, False), (2, False), (3, True), (6, True)])
-def test_a_stunned_tank(status: str, dr: int, stunned: bool) -> None:
+def test_a_stunned_tank_rolls(status: str, dr: int, stunned: bool) -> None:
     found = refit(mobile(status=status), dr=dr).vehicle("t1")
     assert found.status == ((status,) if stunned else ())
     assert (found.location, found.setup_area, found.recorded_location) == (None, "M1", None)
@@ -378,11 +378,11 @@ def test_a_stunned_japanese_tank_on_a_six_loses_its_crew() -> None:
     assert result.cvp(MARINE) == 2
 
 
-def test_on_a_five_it_does_not() -> None:
+def test_a_stunned_japanese_tank_on_a_five_keeps_its_crew() -> None:
     assert refit(ha_go(status="stunned bogged"), dr=5).vehicle("t1").manned
 
 
-def test_it_is_abandoned_in_its_recorded_location() -> None:
+def test_a_tank_that_loses_its_crew_is_abandoned_in_its_recorded_location() -> None:
     ma = vehicular("ma", None, "t1", side=JAPANESE, setup_area="J1")
     away = ha_go(status="stunned")
     away.location = None
@@ -402,14 +402,14 @@ def test_an_isolated_stunned_tank_adds_one() -> None:
 
 
 @pytest.mark.parametrize(("dr", "stunned"), [(3, False), (4, True)])
-def test_off_map_it_subtracts_one(dr: int, stunned: bool) -> None:
+def test_a_stunned_tank_off_map_subtracts_one(dr: int, stunned: bool) -> None:
     result = refit(vehicle("t1", "off_map", status="stunned"), dr=dr)
     assert result.modifiers("t1") == {"Retained off map": -1}
     assert result.vehicle("t1").has_status("stunned") is stunned
     assert result.vehicle("t1").off_map
 
 
-def test_japanese_and_isolated_together() -> None:
+def test_an_isolated_japanese_stunned_tank_adds_two() -> None:
     both = vehicle(
         "t1",
         "N23",
@@ -440,7 +440,7 @@ def test_one_list_of_dice_is_used_for_b_and_then_for_c() -> None:
     assert result.vehicle("t1").location is None
 
 
-def test_one_eliminated_in_b_is_past_c() -> None:
+def test_a_tank_eliminated_in_b_does_not_roll_in_c() -> None:
     result = refit(
         tank("M20", status="immobilized stunned"), dr=4, rulings={"R-IMMOBILE-4": "eliminated"}
     )
@@ -477,7 +477,7 @@ def test_a_recalled_afv_leaves_the_map_for_good() -> None:
     "no_afv",
     [mobile(armored=False), tank(**ABANDONED), vehicle("t1", "off_map"), tank(status="wreck")],
 )
-def test_these_are_not_asked_about(no_afv: Vehicle) -> None:
+def test_some_vehicles_are_not_asked_about_recall(no_afv: Vehicle) -> None:
     assert refit(no_afv.clone()).asks == []
 
 
@@ -485,7 +485,7 @@ def test_a_tank_whose_crew_has_just_died_is_not_recalled() -> None:
     assert refit(ha_go(status="stunned"), dr=6).subjects == ["t1"]
 
 
-def test_a_tank_re_manned_just_now_is_not_recalled() -> None:
+def test_a_tank_that_was_just_re_manned_is_not_recalled() -> None:
     result = refit(tank(**ABANDONED), vehicle_crew(), choose={"crew": "c1"})
     assert [one.kind for one in result.asks] == ["choice"]
 
@@ -503,6 +503,6 @@ def test_marines_first_by_hex_then_by_id() -> None:
     assert result.subjects == ["m1", "m2", "m3", "j1"]
 
 
-def test_without_vehicles_nothing_is_said() -> None:
+def test_nothing_is_logged_without_vehicles() -> None:
     result = refit(marine_squad("m1", None, setup_area="M1"))
     assert (result.asks, result.said) == ([], [])

@@ -55,7 +55,7 @@ def lmg(**values: Any) -> Weapon:
 
 
 @pytest.mark.parametrize(("dr", "repaired"), [(1, True), (2, False), (6, False)])
-def test_a_japanese_lmg(dr: int, repaired: bool) -> None:
+def test_a_japanese_lmg_is_repaired_or_eliminated(dr: int, repaired: bool) -> None:
     result = refit(japanese(), lmg(), dr=dr)
     assert result.modifiers("w1") == {}
     assert result.weapon("w1").in_play is repaired
@@ -89,7 +89,7 @@ def test_an_isolated_weapon_adds_one() -> None:
     assert result.weapon("w1").fate is Fate.ELIMINATED
 
 
-def test_all_drm_of_repair_together() -> None:
+def test_all_drm_of_repair_add_up() -> None:
     tank = vehicle("t1", "N30", isolated=True, recorded_location="N30")
     weapon = vehicular(
         "w1", "N30", "t1", repair_number=2, non_qualified_use_only=True, isolated=True, **BROKEN
@@ -133,7 +133,7 @@ def test_without_a_crew_in_its_area_only_non_qualified_use_of_a_gun_is_possible(
     assert ("use:w1" in result.subjects) is non_qualified
 
 
-def test_its_side_may_say_that_somebody_there_is_qualified() -> None:
+def test_a_side_may_declare_a_qualified_gun_crew() -> None:
     at = gun("w1", None, "37L AT", setup_area="J1", repair_number=1, **BROKEN)
     made = campaign(japanese(), at, areas=AREAS)
     result = play(roll_for_weapon_repair, made, {"w1": [2]}, {"use:w1": False})
@@ -141,11 +141,11 @@ def test_its_side_may_say_that_somebody_there_is_qualified() -> None:
     assert result.ask("use:w1").optional
 
 
-def test_anybody_uses_a_support_weapon() -> None:
+def test_any_personnel_may_use_a_support_weapon() -> None:
     assert "use:w1" not in refit(japanese(), lmg(), dr=1).subjects
 
 
-def test_a_gun_flagged_so_is_not_asked_about() -> None:
+def test_a_gun_marked_non_qualified_is_not_asked_about() -> None:
     flagged = gun("w1", None, setup_area="J1", non_qualified_use_only=True, **BROKEN)
     result = refit(japanese(), its_crew(), flagged, dr=1)
     assert "only Non-Qualified Use possible" in result.modifiers("w1")
@@ -160,7 +160,7 @@ def test_an_eliminated_gun_scores_nothing() -> None:
     assert "eliminated" in result.log
 
 
-def test_the_possessor_loses_it() -> None:
+def test_the_possessor_loses_an_eliminated_weapon() -> None:
     result = refit(japanese(), lmg(possessor="j1"), dr=2)
     assert result.weapon("w1").possessor is None
 
@@ -187,7 +187,7 @@ def test_a_vehicular_weapon_is_repaired_by_its_crew_or_disabled(
 
 
 @pytest.mark.parametrize("values", [{"status": "abandoned", "inherent_crew": False}])
-def test_without_an_inherent_crew_nobody_repairs_it(values: dict[str, Any]) -> None:
+def test_nobody_repairs_a_vehicular_weapon_without_an_inherent_crew(values: dict[str, Any]) -> None:
     assert refit(marines(), *on_a_tank(**values)).asks == []
 
 
@@ -210,7 +210,7 @@ def test_a_tank_in_the_ocean_is_in_no_area() -> None:
         sw("w1", "off_map", **BROKEN),
     ],
 )
-def test_these_do_not_roll(exempt: Weapon) -> None:
+def test_some_weapons_do_not_roll_for_repair(exempt: Weapon) -> None:
     assert refit(marines(), exempt.clone()).asks == []
 
 
@@ -227,17 +227,17 @@ def test_an_area_without_personnel_repairs_nothing(only: Any) -> None:
     assert refit(only.clone(), mg()).asks == []
 
 
-def test_any_personnel_will_do_possession_is_not_needed() -> None:
+def test_repair_needs_any_personnel_and_no_possessor() -> None:
     result = refit(leader("l1", None, setup_area="M1"), mg(), dr=2)
     assert result.weapon("w1").functioning
 
 
-def test_personnel_of_the_area_do_not_help_the_isolated() -> None:
+def test_personnel_of_the_area_do_not_repair_isolated_weapons() -> None:
     weapon = sw("w1", "N23", "LMG", JAPANESE, **BROKEN, **ISOLATED)
     assert refit(japanese(), weapon).asks == []
 
 
-def test_isolated_ones_roll_only_if_an_isolated_location_is_an_area() -> None:
+def test_isolated_weapons_roll_only_if_an_isolated_location_is_an_area() -> None:
     cut_off = japanese_squad("j1", "N23", **ISOLATED)
     weapon = sw("w1", "N23", "LMG", JAPANESE, **BROKEN, **ISOLATED)
     assert refit(cut_off, weapon, R_ISOLATED_AREA="no").asks == []
@@ -252,7 +252,7 @@ def test_marines_roll_first() -> None:
 # --- not known --------------------------------------------------------------------------------
 
 
-def test_a_number_that_is_not_known_is_asked_once_for_its_type() -> None:
+def test_an_unknown_repair_number_is_asked_once_per_type() -> None:
     other = sw("w2", None, "LMG", JAPANESE, setup_area="J1", **BROKEN)
     made = campaign(japanese(), lmg(), other, areas=AREAS)
     result = play(roll_for_weapon_repair, made, {"w1": [6], "w2": [2]}, {"w1": 1})
@@ -261,7 +261,7 @@ def test_a_number_that_is_not_known_is_asked_once_for_its_type() -> None:
     assert result.weapon("w2").functioning
 
 
-def test_a_number_that_nobody_knows_counts_as_0_with_a_warning() -> None:
+def test_an_unknown_repair_number_counts_as_0_with_a_warning() -> None:
     result = play(roll_for_weapon_repair, campaign(japanese(), lmg(), areas=AREAS), {"w1": [1]})
     assert "warning: Repair Number is not known and counts as 0" in result.log
     assert result.weapon("w1").repair_number is None

@@ -54,7 +54,7 @@ def doing(counter: Any = "ft", do: Any = "FT replenished", **values: Any) -> dic
 
 
 @pytest.mark.parametrize("paragraph", BOTH)
-def test_each_side_is_asked_and_nothing_is_done_unless_entered(paragraph: Paragraph) -> None:
+def test_each_side_is_asked_and_nothing_changes_by_default(paragraph: Paragraph) -> None:
     result = enter(paragraph)
     assert result.subjects == ["marine", "japanese"]
     assert [one.side for one in result.asks] == [MARINE, JAPANESE]
@@ -62,12 +62,12 @@ def test_each_side_is_asked_and_nothing_is_done_unless_entered(paragraph: Paragr
 
 
 @pytest.mark.parametrize("nothing", [None, []])
-def test_nothing_is_null_or_an_empty_list(nothing: Raw) -> None:
+def test_null_or_an_empty_list_means_no_change(nothing: Raw) -> None:
     assert enter(marine=nothing).said == []
 
 
 @pytest.mark.parametrize(("paragraph", "ruling"), [(BOTH[0], "R-FT-DC"), (BOTH[1], "R-SCROUNGE")])
-def test_what_is_entered_is_done_and_told_with_its_ruling(
+def test_an_entered_change_is_made_and_logged_with_its_ruling(
     paragraph: Paragraph, ruling: str
 ) -> None:
     result = enter(paragraph, marine=[doing(status=[], possessor="m1")])
@@ -77,12 +77,12 @@ def test_what_is_entered_is_done_and_told_with_its_ruling(
     assert "FT ft (Area M1): possessed by – → m1" in result.said
 
 
-def test_of_what_stays_as_it_is_nothing_is_told() -> None:
+def test_an_unchanged_field_is_not_logged() -> None:
     result = enter(marine=[doing(status=["malfunctioned"], possessor="m1")])
     assert [line for line in result.said if "→" in line] == ["FT ft (Area M1): possessed by – → m1"]
 
 
-def test_what_comes_out_of_hiding_is_told_without_what_was_before() -> None:
+def test_a_revealed_counter_is_logged_without_its_former_state() -> None:
     lurks = japanese_squad("lurks", "N31", setup_area="J1", status="hidden")
     lmg = sw("lmg", None, "LMG", JAPANESE, setup_area="J1", possessor="lurks")
     left = doing("lmg", "left behind", possessor=None)
@@ -96,17 +96,17 @@ def test_what_comes_out_of_hiding_is_told_without_what_was_before() -> None:
     assert any(line.endswith(": Location N33") for line in public)
 
 
-def test_several_things_are_done_in_the_order_entered() -> None:
+def test_several_changes_are_made_in_the_order_entered() -> None:
     entry = [doing(status=[]), doing("ft", "thrown away", fate="eliminated")]
     assert enter(marine=entry).weapon("ft").fate is Fate.ELIMINATED
 
 
-def test_an_expended_dc_comes_back_where_its_possessor_is() -> None:
+def test_an_expended_dc_comes_back_in_its_possessors_location() -> None:
     found = enter(marine=[doing("dc", "DC", fate="in_play", possessor="m1")]).weapon("dc")
     assert (found.in_play, found.setup_area, found.location) == (True, "M1", None)
 
 
-def test_back_in_play_it_must_be_somewhere() -> None:
+def test_a_counter_back_in_play_needs_a_location() -> None:
     assert "dc: back in play; enter its location or possessor" in refusal(
         doing("dc", "DC", fate="in_play")
     )
@@ -139,19 +139,19 @@ def test_the_unit_that_re_manned_it_gets_out_again() -> None:
         {"status": ["immobilized"]},
     ],
 )
-def test_of_a_tank_that_is_gone_or_stays_manned_nobody_does(values: dict[str, Any]) -> None:
+def test_nobody_gets_out_of_a_tank_that_is_gone_or_stays_manned(values: dict[str, Any]) -> None:
     result = enter(ask_abandoned_and_scrounged, marine=[doing("t1", "done", **values)])
     assert "t1-crew" not in result.campaign.units
 
 
-def test_out_at_sea_its_crew_stays_beside_it() -> None:
+def test_the_crew_of_a_tank_abandoned_in_the_ocean_stays_beside_it() -> None:
     boat = vehicle("lvt", "Z20", "LVT2", status="immobilized")
     entry = [doing("lvt", "abandoned", status=["abandoned", "immobilized"], inherent_crew=False)]
     crew = enter(ask_abandoned_and_scrounged, boat, marine=entry).unit("lvt-crew")
     assert (crew.location, crew.setup_area, crew.isolated) == ("Z20", None, False)
 
 
-def test_an_immobile_vehicle_is_offered_to_be_abandoned() -> None:
+def test_abandoning_is_offered_for_an_immobile_vehicle() -> None:
     stuck = vehicle("t2", "N22", setup_area="M1", status="immobilized stunned")
     form = enter(ask_abandoned_and_scrounged, stuck).ask("marine").form
     assert form is not None
@@ -198,7 +198,7 @@ def test_an_entry_is_a_list(entry: Raw) -> None:
         enter(marine=entry)
 
 
-def test_all_that_is_wrong_is_told_with_its_place_in_the_list() -> None:
+def test_every_problem_is_reported_with_its_place_in_the_list() -> None:
     lines = refusal(doing("nobody"), doing(), doing(colour="red", status=["rusty"])).splitlines()
     assert [line[:3] for line in lines] == ["[0]", "[2]", "[2]"]
 
@@ -219,7 +219,7 @@ def test_a_side_that_hides_something_answers_in_secret() -> None:
         ({"class": "conscript", "traits": ["korean_laborer"]}, "3-3-6"),
     ],
 )
-def test_the_digits_of_a_japanese_follow_from_what_is_set(
+def test_strength_factors_of_a_japanese_unit_follow_the_entered_fields(
     values: dict[str, Any], digits: str
 ) -> None:
     result = enter(japanese=[doing("j1", "as the players agree", **values)])
@@ -227,18 +227,18 @@ def test_the_digits_of_a_japanese_follow_from_what_is_set(
     assert f"→ {digits}" in result.log
 
 
-def test_null_is_what_a_field_is_when_it_is_left_out() -> None:
+def test_null_sets_a_field_to_its_default() -> None:
     weapon = enter(marine=[doing(nation=None, repair_number=None, depleted=None)]).weapon("ft")
     assert (weapon.nation, weapon.repair_number, weapon.depleted) == (MARINE, None, ())
     assert enter(marine=[doing("m1", **{"class": None})]).unit("m1").class_ is UnitClass.ELITE
 
 
-def test_digits_that_contradict_what_is_set_are_refused() -> None:
+def test_strength_factors_that_contradict_other_fields_are_refused() -> None:
     with pytest.raises(RefusedError):
         enter(japanese=[doing("j1", "hardened", **{"class": "elite", "type": "4-4-7"})])
 
 
-def test_a_class_without_counters_is_refused_with_what_is_allowed() -> None:
+def test_a_class_without_counters_is_refused_with_the_allowed_ones() -> None:
     with pytest.raises(RefusedError, match="enter elite"):
         enter(japanese=[doing("j1", "hardened", **{"class": "green"})])
 
@@ -260,7 +260,7 @@ def test_a_class_without_counters_is_refused_with_what_is_allowed() -> None:
         ([doing("ft", possessor="m1"), doing("m1", side="japanese", type="4-4-7")], "m1"),
     ],
 )
-def test_what_no_state_file_may_say_is_refused_with_nothing_done(
+def test_a_state_that_no_file_may_hold_is_refused_and_changes_nothing(
     entry: list[Any], words: str
 ) -> None:
     hs = marine_half_squad("hs", None, fate=Fate.RECOMBINED, became="m1")
@@ -272,7 +272,7 @@ def test_what_no_state_file_may_say_is_refused_with_nothing_done(
     assert made == before
 
 
-def test_an_abandoned_tank_that_the_enemy_takes_is_his_with_its_armament() -> None:
+def test_an_abandoned_tank_is_captured_with_its_armament() -> None:
     ma = vehicular("ma", None, "t1", setup_area="M1")
     entry = [doing("t1", "taken", side="japanese", location="N30")]
     result = enter(ask_abandoned_and_scrounged, ma, marine=entry)
@@ -308,19 +308,19 @@ def test_a_retained_unit_given_a_location_is_retained_in_its_area_with_its_sw() 
 
 
 @pytest.mark.parametrize("to", ["N23", "N30", "A1"])
-def test_it_may_not_be_retained_where_its_side_is_not(to: str) -> None:
+def test_a_unit_may_not_be_retained_in_an_enemy_area(to: str) -> None:
     with pytest.raises(
         RefusedError, match=f"m1 cannot be in {to}; enter off_map, or a hex of Area M1"
     ):
         moved(to, marine_squad("m1", None, setup_area="M1"))
 
 
-def test_off_the_map_it_is_in_no_area() -> None:
+def test_a_unit_off_map_is_in_no_area() -> None:
     unit = moved("off_map", marine_squad("m1", None, setup_area="M1")).unit("m1")
     assert (unit.location, unit.setup_area) == ("off_map", None)
 
 
-def test_the_recorded_location_of_the_isolated_follows() -> None:
+def test_the_recorded_location_of_an_isolated_unit_follows_it() -> None:
     captive = japanese_squad("c", "N30", status="prisoner", guard="m1")
     result = moved(
         "N31",
@@ -337,13 +337,13 @@ def test_the_recorded_location_of_the_isolated_follows() -> None:
     assert (left.side, left.isolated, left.setup_area) == (JAPANESE, False, "J1")
 
 
-def test_the_isolated_who_come_into_an_area_of_their_side_are_retained_there() -> None:
+def test_isolated_units_moved_to_an_area_of_their_side_are_retained_there() -> None:
     unit = moved("N24", marine_squad("m1", "N30", **ISOLATED)).unit("m1")
     assert (unit.location, unit.setup_area, unit.isolated) == (None, "M2", False)
     assert unit.recorded_location is None
 
 
-def test_an_immobile_tank_stands_in_its_new_location() -> None:
+def test_an_immobile_tank_is_recorded_in_its_new_location() -> None:
     tank = vehicle("t1", "N21", setup_area="M1", recorded_location="N21", status="immobilized")
     result = moved("N24", tank, vehicular("ma", "N21", "t1", setup_area="M1"), id="t1")
     one = result.vehicle("t1")
@@ -351,12 +351,12 @@ def test_an_immobile_tank_stands_in_its_new_location() -> None:
     assert (result.weapon("ma").location, result.weapon("ma").setup_area) == ("N24", "M2")
 
 
-def test_a_gun_is_dragged_to_its_new_location() -> None:
+def test_a_gun_is_recorded_in_its_new_location() -> None:
     result = moved("N24", gun("g", "N21", side=MARINE, setup_area="M1", **BOUND), id="g")
     assert (result.weapon("g").setup_area, result.weapon("g").recorded_location) == ("M2", "N24")
 
 
-def test_what_lies_where_nobody_retains_it_may_be_moved_about_there() -> None:
+def test_unretained_equipment_may_be_moved_within_its_place() -> None:
     result = moved("N31", sw("mg", "N30"), id="mg")
     assert (result.weapon("mg").location, result.weapon("mg").setup_area) == ("N31", None)
 
@@ -369,7 +369,7 @@ def test_a_weapon_goes_from_one_isolated_location_to_another() -> None:
 
 
 @pytest.mark.parametrize(("id", "carrier"), [("mg", "m1"), ("ma", "t1")])
-def test_what_is_carried_is_where_its_carrier_is(id: str, carrier: str) -> None:
+def test_a_carried_counter_is_in_its_carriers_location(id: str, carrier: str) -> None:
     with pytest.raises(RefusedError, match=f"it is where {carrier} is"):
         moved(
             "N24",

@@ -51,13 +51,13 @@ def marines() -> Any:
 
 
 @pytest.mark.parametrize(("dr", "kept"), [(1, True), (3, True), (4, False), (6, False)])
-def test_a_captured_lmg(dr: int, kept: bool) -> None:
+def test_a_captured_lmg_is_kept_or_eliminated(dr: int, kept: bool) -> None:
     result = refit(marines(), lmg(), dr=dr)
     assert result.modifiers("w1") == {}
     assert result.weapon("w1").in_play is kept
 
 
-def test_one_that_malfunctions_is_eliminated_without_a_dr() -> None:
+def test_a_malfunctioned_captured_weapon_is_eliminated_without_a_dr() -> None:
     result = refit(marines(), lmg(status="malfunctioned", possessor="m1"))
     assert result.asks == []
     assert result.weapon("w1").fate is Fate.ELIMINATED
@@ -80,11 +80,11 @@ def test_a_captured_gun_rolls_and_scores_nothing() -> None:
         sw("w1", "off_map", "LMG", nation=JAPANESE),
     ],
 )
-def test_these_do_not_roll(exempt: Weapon) -> None:
+def test_some_captured_weapons_do_not_roll(exempt: Weapon) -> None:
     assert refit(marines(), exempt.clone()).asks == []
 
 
-def test_prisoners_are_no_personnel_of_their_captors() -> None:
+def test_prisoners_are_not_personnel_of_their_captors() -> None:
     held = japanese_half_squad("j1", None, setup_area="M1", status="prisoner")
     assert refit(held, lmg()).asks == []
 
@@ -93,7 +93,7 @@ def test_a_leader_is_personnel() -> None:
     assert refit(leader("l1", None, setup_area="M1"), lmg(), dr=1).weapon("w1").in_play
 
 
-def test_the_isolated_roll_for_what_they_captured() -> None:
+def test_isolated_units_roll_for_captured_weapons() -> None:
     cut_off = japanese_squad("j1", "N23", **ISOLATED)
     result = refit(cut_off, sw("w1", "N23", **US, **ISOLATED), dr=4)
     assert result.weapon("w1").fate is Fate.ELIMINATED
@@ -117,13 +117,13 @@ def japanese() -> Any:
 
 
 @pytest.mark.parametrize(("dr", "disabled"), [(3, False), (4, True)])
-def test_a_vehicular_weapon_is_disabled_and_its_tank_with_it_lost(dr: int, disabled: bool) -> None:
+def test_a_tank_is_lost_with_its_disabled_vehicular_weapon(dr: int, disabled: bool) -> None:
     result = refit(japanese(), tank(), armament(), dr=dr)
     assert result.vehicle("t1").wreck is disabled
     assert result.weapon("w1").in_play is not disabled
 
 
-def test_one_that_malfunctions_is_disabled_without_a_dr() -> None:
+def test_a_malfunctioned_vehicular_weapon_is_disabled_without_a_dr() -> None:
     weapons = armament("mg"), armament(status="malfunctioned")
     made = campaign(japanese(), tank(), *weapons, areas=AREAS)
     result = play(roll_for_captured_equipment, made, {"mg": [1]})
@@ -131,7 +131,7 @@ def test_one_that_malfunctions_is_disabled_without_a_dr() -> None:
     assert result.vehicle("t1").status == ("abandoned",)
 
 
-def test_a_tank_with_a_functioning_weapon_is_kept_unless_its_captors_say_otherwise() -> None:
+def test_a_captured_tank_with_a_functioning_weapon_is_kept_by_default() -> None:
     ma = armament("ma", status="disabled", main_armament=True)
     result = refit(japanese(), tank(), ma, armament(), dr=1)
     ask = result.ask("t1")
@@ -140,7 +140,7 @@ def test_a_tank_with_a_functioning_weapon_is_kept_unless_its_captors_say_otherwi
     assert not result.vehicle("t1").wreck
 
 
-def test_they_may_turn_it_into_a_wreck() -> None:
+def test_captors_may_turn_their_tank_into_a_wreck() -> None:
     result = refit(japanese(), tank(), armament(), dr=1, choices={"t1": "wreck"})
     found = result.vehicle("t1")
     assert found.status == ("burnt_out", "wreck")
@@ -156,7 +156,7 @@ def test_a_disabled_ma_does_not_count_as_functioning() -> None:
     assert "no functioning Weapon: becomes a Burnt-Out Wreck" in result.log
 
 
-def test_if_none_of_its_weapons_was_ever_entered_its_captors_say_whether_one_functions() -> None:
+def test_captors_say_whether_a_weapon_functions_if_none_was_entered() -> None:
     result = refit(tank())
     ask = result.ask("t1")
     assert isinstance(ask, ChoiceQuestion)
@@ -179,14 +179,14 @@ def test_a_tank_that_left_the_map_is_a_wreck_in_its_recorded_location() -> None:
     assert (found.location, found.recorded_location) == ("N30", "N30")
 
 
-def test_kept_and_mobile_it_may_set_up_anywhere_in_the_area() -> None:
+def test_a_kept_mobile_tank_may_set_up_anywhere_in_the_area() -> None:
     driven = tank(status="", inherent_crew=True)
     driven.location = None
     result = refit(japanese(), driven, armament(), dr=1)
     assert (result.vehicle("t1").location, result.vehicle("t1").recorded_location) == (None, None)
 
 
-def test_the_unit_that_re_manned_it_leaves_a_wreck() -> None:
+def test_the_unit_that_re_manned_a_captured_tank_leaves_the_wreck() -> None:
     driven = tank(status="", inherent_crew=True)
     driven.location = None
     crew = japanese_half_squad("hs", None, fate=Fate.CREWED, became="t1")
@@ -196,7 +196,7 @@ def test_the_unit_that_re_manned_it_leaves_a_wreck() -> None:
     assert "its crew is lost" not in result.log
 
 
-def test_an_inherent_crew_leaves_it_as_a_vehicle_crew() -> None:
+def test_an_inherent_crew_leaves_a_wreck_as_a_vehicle_crew() -> None:
     driven = tank(status="", inherent_crew=True)
     driven.location = None
     result = refit(japanese(), driven, choices=WRECK)
@@ -206,7 +206,7 @@ def test_an_inherent_crew_leaves_it_as_a_vehicle_crew() -> None:
     assert result.cvp(MARINE) == 0
 
 
-def test_of_the_isolated_it_stays_with_the_wreck() -> None:
+def test_the_crew_of_an_isolated_tank_stays_with_the_wreck() -> None:
     driven = tank(status="", inherent_crew=True, setup_area=None, isolated=True)
     crew = japanese_half_squad("hs", None, fate=Fate.CREWED, became="t1")
     found = refit(driven, crew, choices=WRECK).unit("hs")
@@ -222,13 +222,13 @@ def test_of_the_isolated_it_stays_with_the_wreck() -> None:
         vehicle("t1", "off_map", **US),
     ],
 )
-def test_these_vehicles_are_left_as_they_are(exempt: Vehicle) -> None:
+def test_some_vehicles_are_left_unchanged(exempt: Vehicle) -> None:
     result = refit(exempt.clone())
     assert (result.asks, result.said) == ([], [])
     assert result.vehicle("t1").status == exempt.status
 
 
-def test_a_tank_manned_anew_lets_its_newest_crew_out_when_it_becomes_a_wreck() -> None:
+def test_a_re_manned_tanks_newest_crew_gets_out_of_the_wreck() -> None:
     first = japanese_half_squad("hs1", None, fate=Fate.CREWED, became="t1")
     second = japanese_half_squad("hs2", None, setup_area="J1")
     table = campaign(tank(), japanese(), first, second, areas=AREAS)
@@ -241,7 +241,7 @@ def test_a_tank_manned_anew_lets_its_newest_crew_out_when_it_becomes_a_wreck() -
 
 
 @pytest.mark.parametrize("place", ["M1", "off_map"])
-def test_one_that_malfunctions_is_lost_without_personnel_there_too(place: str) -> None:
+def test_a_malfunctioned_captured_weapon_is_lost_without_personnel_too(place: str) -> None:
     home = {"setup_area": "M1"} if place == "M1" else {}
     weapon = sw(
         "w1", None if home else place, "LMG", nation=JAPANESE, status="malfunctioned", **home

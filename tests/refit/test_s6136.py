@@ -34,20 +34,20 @@ def test_all_depleted_ammo_of_a_marine_weapon_is_restored_without_a_dr() -> None
     assert result.said == ["60mm MTR w1 (Area M1): Depleted ammo restored: S, WP"]
 
 
-def test_of_a_marine_tank_too() -> None:
+def test_depleted_ammo_of_a_marine_tank_is_restored_too() -> None:
     tank = vehicle("t1", None, setup_area="M1")
     weapon = vehicular("w1", None, "t1", setup_area="M1", depleted="C")
     assert refit(tank, weapon).weapon("w1").depleted == ()
 
 
 @pytest.mark.parametrize(("dr", "left"), [(1, ()), (4, ()), (5, ("AP",)), (6, ("AP",))])
-def test_a_japanese_gun_rolls(dr: int, left: tuple[str, ...]) -> None:
+def test_a_japanese_gun_rolls_for_depleted_ammo(dr: int, left: tuple[str, ...]) -> None:
     result = refit(gun("g1", None, depleted="AP", **HOME), g1_AP=[dr])
     assert result.weapon("g1").depleted == left
     assert result.modifiers("g1/AP") == {}
 
 
-def test_for_each_depleted_type() -> None:
+def test_a_gun_rolls_for_each_depleted_ammo_type() -> None:
     result = refit(gun("g1", None, depleted="AP HE WP", **HOME), g1_AP=[5], g1_HE=[4], g1_WP=[6])
     assert result.subjects == ["g1/AP", "g1/HE", "g1/WP"]
     assert result.weapon("g1").depleted == ("AP", "WP")
@@ -65,11 +65,11 @@ def test_for_each_depleted_type() -> None:
         sw("w1", None, setup_area="J1", depleted="WP", side=MARINE),
     ],
 )
-def test_these_stay_depleted(exempt: Any) -> None:
+def test_some_weapons_stay_depleted(exempt: Any) -> None:
     result = refit(exempt.clone())
     assert result.weapon("w1").depleted == exempt.depleted
     assert result.asks == []
 
 
-def test_a_weapon_with_all_its_ammo_says_nothing() -> None:
+def test_a_weapon_with_all_its_ammo_is_not_mentioned() -> None:
     assert refit(gun("g1", None, **HOME)).said == []

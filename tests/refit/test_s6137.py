@@ -62,19 +62,19 @@ def test_each_side_is_asked_once_about_all_its_sw_and_guns() -> None:
 
 
 @pytest.mark.parametrize("taker", ["m2", "ldr", "m1"])
-def test_any_unit_in_the_same_area_may_take_it(taker: str) -> None:
+def test_any_unit_in_the_same_area_may_take_a_weapon(taker: str) -> None:
     result = transfer(marine={"mmg": taker})
     assert result.weapon("mmg").possessor == taker
     assert "MMG mmg (Area M1): now possessed by" in result.log
     assert "R-TRANSFER: area" in result.log
 
 
-def test_a_gun_too_and_it_stays_bound_to_its_location() -> None:
+def test_a_transferred_gun_stays_bound_to_its_location() -> None:
     found = transfer(japanese={"j-gun": "j-crew"}).weapon("j-gun")
     assert (found.possessor, found.recorded_location) == ("j-crew", "N40")
 
 
-def test_nobody_may_possess_it() -> None:
+def test_a_weapon_may_be_left_unpossessed() -> None:
     result = transfer(marine={"mmg": None})
     assert result.weapon("mmg").possessor is None
     assert "now possessed by nobody" in result.log
@@ -100,26 +100,26 @@ def test_nobody_may_possess_it() -> None:
         ("mmg", "is not an object"),
     ],
 )
-def test_nobody_else_may(answer: Raw, words: str) -> None:
+def test_only_a_unit_in_the_same_area_may_take_a_weapon(answer: Raw, words: str) -> None:
     with pytest.raises(RefusedError) as caught:
         transfer(marine=answer)
     assert words in str(caught.value)
 
 
-def test_all_that_is_wrong_is_told_together() -> None:
+def test_all_problems_of_a_transfer_are_reported_together() -> None:
     with pytest.raises(RefusedError) as caught:
         transfer(marine={"mmg": "other", "bar": "m1"})
     assert len(str(caught.value).splitlines()) == 2
 
 
-def test_a_vehicles_weapon_does_not_change_hands() -> None:
+def test_a_vehicles_weapon_is_not_transferred() -> None:
     tank = vehicle("t1", None, setup_area="M1")
     ask = transfer(tank, vehicular("ma", None, "t1", setup_area="M1")).ask("marine")
     assert isinstance(ask, MultiQuestion)
     assert "ma" not in ask.subjects
 
 
-def test_what_nobody_is_near_to_take_is_not_asked_about() -> None:
+def test_a_weapon_nobody_can_take_is_not_asked_about() -> None:
     made = campaign(sw("w1", None, setup_area="M2"), areas=AREAS)
     assert play(ask_transfers, made).asks == []
 
@@ -131,7 +131,7 @@ def test_a_side_with_a_hidden_weapon_answers_in_secret() -> None:
     assert transfer().ask("japanese").secret is None
 
 
-def test_off_map_is_no_area_to_transfer_in() -> None:
+def test_weapons_are_not_transferred_off_map() -> None:
     taker = marine_squad("m8", "off_map"), sw("w1", "off_map", possessor="m8")
     ask = transfer(*taker).ask("marine")
     assert isinstance(ask, MultiQuestion)

@@ -28,7 +28,7 @@ LOW: dict[str, Any] = {"status": "low_ammo"}
         marine_squad("x", "off_map", **LOW),
     ],
 )
-def test_low_ammo_goes_from_each_unit_and_vehicle(unit: Any) -> None:
+def test_low_ammo_is_removed_from_each_unit_and_vehicle(unit: Any) -> None:
     result = play(remove_low_ammo, campaign(unit.clone(), areas=AREAS))
     assert not result.piece("x").has_status("low_ammo")
     assert "Low Ammo removed" in result.log
@@ -41,7 +41,7 @@ def test_low_ammo_goes_from_each_unit_and_vehicle(unit: Any) -> None:
         vehicle("x", "N23", "Type 95 HA-GO", JAPANESE, isolated=True, **LOW),
     ],
 )
-def test_the_isolated_stay_low_on_ammo(unit: Any) -> None:
+def test_isolated_units_stay_low_on_ammo(unit: Any) -> None:
     result = play(remove_low_ammo, campaign(unit.clone(), areas=AREAS))
     assert result.piece("x").has_status("low_ammo")
     assert result.said == []

@@ -71,19 +71,19 @@ def test_every_7_6_8_is_an_assault_engineer_by_brt9() -> None:
     assert "−1 for 1 Assault-Engineer squad" in found.log
 
 
-def test_by_named_a_plain_7_6_8_is_none() -> None:
+def test_by_ruling_named_a_plain_7_6_8_is_no_assault_engineer() -> None:
     plain, rulings = marine_squad("e1", None, "7-6-8", setup_area="M1"), {"R-ENGINEERS": "named"}
     tries = {"x": {"helpers": ["e1"]}}
     assert "e1 cannot help there" in refusal(mine("wire"), plain, tries=tries, rulings=rulings)
 
 
-def test_plain_and_named_7_6_8_are_one_type_to_draw_from() -> None:
+def test_plain_and_named_7_6_8_are_one_type_in_a_draw() -> None:
     squads = engineers("a"), marine_squad("b", None, "7-6-8", setup_area="M1")
     result = one_try(in_front(), 6, *squads)
     assert "x/pick" not in result.subjects
 
 
-def test_a_reduced_7_6_8_keeps_being_an_engineer() -> None:
+def test_a_reduced_7_6_8_is_still_an_engineer() -> None:
     plain, named = marine_squad("e1", None, "7-6-8", setup_area="M1"), {"R-ENGINEERS": "named"}
     assert one_try(in_front(), 6, plain.clone(), rulings=named).unit("e1").traits == ()
     assert one_try(in_front(), 6, plain).unit("e1").traits == ("engineer",)
@@ -123,7 +123,7 @@ def mine(type_: str, **values: Any) -> Any:
         (terrain("x", FAR, "wooden_rubble"), 1),
     ],
 )
-def test_the_final_dr_needed(item: Any, needed: int) -> None:
+def test_each_item_needs_its_final_dr(item: Any, needed: int) -> None:
     for dr in (needed, needed + 1):
         result = one_try(item.clone(), dr)
         found = result.campaign.find("x")
@@ -157,14 +157,14 @@ def test_the_crew_leaves_a_tank_that_its_own_side_removes_and_nothing_scores() -
     assert [line for line in result.said if "leaves" in line] == [left]
 
 
-def test_of_an_empty_one_nobody_does() -> None:
+def test_nobody_leaves_an_empty_removed_tank() -> None:
     empty = vehicle("x", FAR, status="abandoned", inherent_crew=False, setup_area="M1")
     result = one_try(empty, 3)
     assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 0)
     assert not result.campaign.units
 
 
-def test_the_unit_that_re_manned_it_leaves_it_as_it_was() -> None:
+def test_the_unit_that_re_manned_a_removed_tank_leaves_it_unchanged() -> None:
     crewed = marine_half_squad("hs", None, fate=Fate.CREWED, became="x")
     result = one_try(immobile(), 3, crewed)
     assert list(result.campaign.units) == ["hs"]
@@ -175,7 +175,7 @@ def test_the_unit_that_re_manned_it_leaves_it_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("ruling", "controller", "isolated"), [("leaves", MARINE, True), ("lost", JAPANESE, None)]
 )
-def test_an_isolated_location_is_given_up_only_if_nobody_is_left_in_it(
+def test_an_isolated_location_is_given_up_only_when_empty(
     ruling: str, controller: Side, isolated: bool | None
 ) -> None:
     tank = immobile(isolated=True, recorded_location=FAR)
@@ -189,7 +189,7 @@ def test_an_isolated_location_is_given_up_only_if_nobody_is_left_in_it(
         assert (found.location, found.recorded_location) == (FAR, FAR)
 
 
-def test_the_players_may_rule_that_the_crew_is_lost_with_it_and_scores() -> None:
+def test_by_ruling_the_crew_is_lost_with_a_removed_tank_and_scores() -> None:
     lost = {"R-REMOVED-CREW": "lost"}
     result = one_try(immobile(), 3, rulings=lost)
     assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 2)
@@ -207,14 +207,14 @@ def test_a_removed_tank_takes_its_weapons_along() -> None:
     assert result.weapon("ma").fate is Fate.ELIMINATED
 
 
-def test_who_is_bound_to_the_inside_of_a_removed_pillbox_is_bound_to_its_hex() -> None:
+def test_a_unit_bound_to_a_removed_pillbox_is_bound_to_its_hex() -> None:
     pillbox = fort("x", "N30", controller=JAPANESE)
     inside = gun("g1", None, setup_area="J1", recorded_location="N30:x")
     result = one_try(pillbox, 1, inside, side="japanese")
     assert result.weapon("g1").recorded_location == "N30"
 
 
-def test_who_is_inside_a_hidden_pillbox_that_goes_is_hidden_by_himself() -> None:
+def test_a_unit_in_a_removed_hidden_pillbox_is_hidden_by_itself() -> None:
     pillbox = fort("x", "N30", controller=JAPANESE, hidden=True)
     inside = japanese_squad("j1", "N30:x", isolated=True, recorded_location="N30:x")
     result = one_try(pillbox, 1, inside, side="japanese")
@@ -230,13 +230,13 @@ def items_offered(result: Result, side: str = "marine") -> tuple[str, ...]:
     return ask.subjects
 
 
-def test_only_listed_items_are_tried() -> None:
+def test_removal_is_attempted_only_for_listed_items() -> None:
     result = remove(vehicle("w1", FAR, **WRECK), mine("wire"))
     assert result.subjects == ["marine"]
     assert result.said == []
 
 
-def test_each_side_tries_in_its_own_locations_by_hex_then_by_id() -> None:
+def test_each_side_attempts_removal_in_its_own_locations_by_hex_and_id() -> None:
     result = remove(
         fort("b", "N23", "wire", controller=MARINE),
         fort("a", "N23", "wire", controller=MARINE),
@@ -266,23 +266,23 @@ def test_each_side_tries_in_its_own_locations_by_hex_then_by_id() -> None:
         terrain("x", "Q10", "stone_rubble"),
     ],
 )
-def test_these_cannot_be_removed(no_item: Any) -> None:
+def test_some_items_cannot_be_removed(no_item: Any) -> None:
     result = play(attempt_removals, campaign(no_item.clone(), areas=AREAS))
     assert result.asks == []
 
 
-def test_the_isolated_clear_what_is_in_their_location() -> None:
+def test_isolated_units_clear_items_in_their_location() -> None:
     cut_off = japanese_squad("j1", "N20", isolated=True, recorded_location="N20")
     result = one_try(terrain("x", "N20", "stone_rubble"), 1, cut_off, side="japanese")
     assert not result.campaign.terrain["x"].in_play
 
 
-def test_one_try_per_item() -> None:
+def test_each_item_gets_one_removal_attempt() -> None:
     result = one_try(mine("wire"), 3)
     assert len([one for one in result.asks if isinstance(one, RollQuestion)]) == 1
 
 
-def test_what_the_enemy_hides_with_the_isolated_is_no_item_of_theirs() -> None:
+def test_isolated_units_cannot_clear_items_hidden_by_the_enemy() -> None:
     isolated = {"isolated": True, "recorded_location": "S22"}
     tank = vehicle("t1", "S22", status="immobilized", **isolated)
     lurks = vehicle("t2", "S22", "Type 95 HA-GO", JAPANESE, status="hidden mired")
@@ -291,7 +291,7 @@ def test_what_the_enemy_hides_with_the_isolated_is_no_item_of_theirs() -> None:
     assert result.ask("marine").secret is None
 
 
-def test_a_hidden_item_makes_the_question_a_secret() -> None:
+def test_a_hidden_item_makes_the_removal_question_secret() -> None:
     hidden = fort("x", "N30", hidden=True, controller=JAPANESE)
     made = campaign(hidden, areas=AREAS)
     assert play(attempt_removals, made).ask("japanese").secret is JAPANESE
@@ -306,13 +306,15 @@ ONE_HEX = "one hex from an enemy Front Line Location (R-FLL)"
 @pytest.mark.parametrize(
     ("location", "modifiers"), [(ADJACENT, {FRONT: 2}), (NEAR, {ONE_HEX: 1}), (FAR, {})]
 )
-def test_the_enemys_front_line_makes_it_harder(location: str, modifiers: dict[str, int]) -> None:
+def test_the_enemys_front_line_makes_removal_harder(
+    location: str, modifiers: dict[str, int]
+) -> None:
     item = fort("x", location, "wire", controller=MARINE)
     assert one_try(item, 5).modifiers("x") == modifiers
 
 
 @pytest.mark.parametrize(("dr", "removed"), [(1, True), (2, False)])
-def test_a_wreck_beside_the_enemys_front_line(dr: int, removed: bool) -> None:
+def test_a_wreck_next_to_the_enemys_front_line_is_harder_to_remove(dr: int, removed: bool) -> None:
     result = one_try(vehicle("x", ADJACENT, **WRECK), dr)
     assert result.vehicle("x").in_play is not removed
 
@@ -342,7 +344,7 @@ def test_each_bulldozer_helps_by_two() -> None:
     assert not result.campaign.fortifications["x"].in_play
 
 
-def test_all_drm_together() -> None:
+def test_all_drm_of_removal_add_up() -> None:
     item = fort("x", ADJACENT, controller=MARINE)
     help = engineers("e1"), bulldozer("b1"), bulldozer("b2")
     result = one_try(item, 4, *help, helpers=["e1", "b1", "b2"])
@@ -350,7 +352,7 @@ def test_all_drm_together() -> None:
     assert not result.campaign.fortifications["x"].in_play
 
 
-def test_a_hexside_counts_by_the_hex_that_is_ones_own() -> None:
+def test_a_hexside_counts_for_the_sides_own_hex() -> None:
     breach = fort("x", "N24", "seawall_breach", controller=JAPANESE)
     breach.location = "N24/N25"
     result = one_try(breach, 5, side="japanese")
@@ -376,7 +378,7 @@ def test_a_hexside_counts_by_the_hex_that_is_ones_own() -> None:
         vehicle("h", FAR, setup_area="M1", bulldozer=True, inherent_crew=False),
     ],
 )
-def test_these_cannot_help(useless: Any) -> None:
+def test_ineligible_units_cannot_help_removal(useless: Any) -> None:
     words = refusal(mine("wire"), engineers(), useless.clone(), tries={"x": {"helpers": ["h"]}})
     assert "x: h cannot help there; enter e1" in words
 
@@ -393,12 +395,12 @@ def test_these_cannot_help(useless: Any) -> None:
         (None, "is not an object"),
     ],
 )
-def test_what_is_entered_is_checked(tries: Raw, words: str) -> None:
+def test_entered_helpers_are_checked(tries: Raw, words: str) -> None:
     second = fort("y", FAR, "wire", controller=MARINE)
     assert words in refusal(mine("wire"), second, engineers(), tries=tries)
 
 
-def test_the_isolated_are_helped_by_those_who_are_with_them() -> None:
+def test_isolated_units_are_helped_by_units_in_their_location() -> None:
     item = terrain("x", "N30", "stone_rubble")
     beside = marine_squad("e1", "N30", isolated=True, recorded_location="N30", traits="engineer")
     result = one_try(item, 3, beside, engineers("e2"), helpers=["e1"])
@@ -407,7 +409,7 @@ def test_the_isolated_are_helped_by_those_who_are_with_them() -> None:
     assert "e2 cannot help there; enter e1" in words
 
 
-def test_nobody_helps_where_an_isolated_location_is_no_area() -> None:
+def test_nobody_helps_if_an_isolated_location_is_not_an_area() -> None:
     item = terrain("x", "N30", "stone_rubble")
     beside = marine_squad("e1", "N30", isolated=True, recorded_location="N30", traits="engineer")
     rulings = {"R-ISOLATED-AREA": "no"}
@@ -454,7 +456,7 @@ def test_an_original_six_reduces_an_mmc_and_scores() -> None:
     assert result.cvp(JAPANESE) == 1
 
 
-def test_though_its_helpers_make_it_a_success() -> None:
+def test_an_original_six_reduces_an_mmc_even_if_removal_succeeds() -> None:
     help = [bulldozer(f"b{n}") for n in range(3)]
     squad = marine_squad("m1", None, setup_area="M1")
     result = one_try(in_front(), 6, squad, *help, helpers=["b0", "b1", "b2"])
@@ -463,20 +465,20 @@ def test_though_its_helpers_make_it_a_success() -> None:
 
 
 @pytest.mark.parametrize(("location", "dr"), [(ADJACENT, 5), (NEAR, 6)])
-def test_not_on_a_five_and_not_behind_the_front_line(location: str, dr: int) -> None:
+def test_no_mmc_is_reduced_on_a_five_or_behind_the_front_line(location: str, dr: int) -> None:
     item = fort("x", location, "wire", controller=MARINE)
     result = one_try(item, dr, marine_squad("m1", None, setup_area="M1"))
     assert result.unit("m1").kind is UnitKind.SQUAD
 
 
-def test_not_in_an_isolated_location() -> None:
+def test_no_mmc_is_reduced_in_an_isolated_location() -> None:
     cut_off = japanese_squad("j1", ADJACENT, isolated=True, recorded_location=ADJACENT)
     item = fort("x", ADJACENT, "wire", controller=JAPANESE)
     result = one_try(item, 6, cut_off, side="japanese")
     assert result.unit("j1").kind is UnitKind.SQUAD
 
 
-def test_a_half_squad_or_crew_is_eliminated() -> None:
+def test_an_original_six_eliminates_a_half_squad_or_crew() -> None:
     result = one_try(in_front(), 6, crew("c1", None, setup_area="M1"))
     assert result.unit("c1").fate is Fate.ELIMINATED
     assert result.cvp(JAPANESE) == 2
@@ -491,14 +493,14 @@ def test_a_half_squad_or_crew_is_eliminated() -> None:
         japanese_squad("m1", None, setup_area="J1"),
     ],
 )
-def test_where_no_mmc_is_there_is_nobody_to_reduce(nobody: Any) -> None:
+def test_an_original_six_without_an_mmc_reduces_nobody(nobody: Any) -> None:
     result = one_try(in_front(), 6, nobody.clone())
     assert "no MMC in that area" in result.log
     assert result.unit("m1").in_play
 
 
 @pytest.mark.parametrize(("dr", "lost"), [(1, "hs"), (3, "hs"), (4, "sq"), (6, "sq")])
-def test_the_dice_say_of_which_type(dr: int, lost: str) -> None:
+def test_the_dice_choose_the_type_of_the_reduced_mmc(dr: int, lost: str) -> None:
     """In the order of their names: "elite 3-4-8 half squad" before "elite 7-6-8 squad"."""
     there = (
         marine_half_squad("hs", None, setup_area="M1"),
@@ -509,7 +511,7 @@ def test_the_dice_say_of_which_type(dr: int, lost: str) -> None:
     assert (result.unit("sq").kind is UnitKind.HALF_SQUAD) is (lost == "sq")
 
 
-def test_the_owner_says_which_one_of_that_type_the_lowest_id_if_he_does_not() -> None:
+def test_the_owner_chooses_the_reduced_mmc_with_the_lowest_id_as_default() -> None:
     there = marine_squad("m1", None, setup_area="M1"), marine_squad("m2", None, setup_area="M1")
     result = one_try(in_front(), 6, *there)
     assert result.subjects == ["marine", "x", "x/reduce"]
@@ -522,7 +524,7 @@ def test_the_owner_says_which_one_of_that_type_the_lowest_id_if_he_does_not() ->
     assert picked.unit("m1").kind is UnitKind.SQUAD
 
 
-def test_engineers_reduced_and_not_are_types_of_their_own() -> None:
+def test_reduced_and_full_engineers_are_separate_types() -> None:
     item = fort("x", "N25", "wire", controller=JAPANESE)
     there = (
         japanese_squad("a", None, "elite", setup_area="J1"),
@@ -558,7 +560,7 @@ def test_four_types_roll_again_on_a_five_or_six() -> None:
 
 
 @pytest.mark.parametrize("status", ["hidden", ""])
-def test_whether_a_draw_is_among_hidden_mmc_too_is_not_told(status: str) -> None:
+def test_a_draw_does_not_reveal_hidden_mmc(status: str) -> None:
     item = fort("x", "N25", "wire", controller=JAPANESE)
     there = (
         japanese_squad("a", None, setup_area="J1", status=status),
@@ -572,7 +574,7 @@ def test_whether_a_draw_is_among_hidden_mmc_too_is_not_told(status: str) -> None
     assert one_try(in_front(), 6, marine_squad("m1", None, setup_area="M1")).secrets[-1] is None
 
 
-def test_one_reduced_in_an_earlier_try_helps_no_longer() -> None:
+def test_an_mmc_reduced_in_an_earlier_attempt_no_longer_helps() -> None:
     items = in_front("a"), in_front("b")
     result = remove(
         *items,
@@ -584,7 +586,7 @@ def test_one_reduced_in_an_earlier_try_helps_no_longer() -> None:
     assert result.modifiers("b") == {FRONT: 2}
 
 
-def test_and_a_try_that_needed_him_is_not_made() -> None:
+def test_an_attempt_that_needed_a_lost_helper_is_not_made() -> None:
     items = in_front("a"), vehicle("b", ADJACENT, **WRECK)
     result = remove(
         *items,

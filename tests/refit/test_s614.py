@@ -35,7 +35,7 @@ def credited(found: Campaign) -> set[str]:
 # --- grants ---------------------------------------------------------------------------------------
 
 
-def test_a_grant_is_credited_where_its_points_are_first_named() -> None:
+def test_a_grant_is_credited_when_its_points_are_first_named() -> None:
     found = refit(
         grant("g", "20 PM", gpp=5, fpp=3),
         grant("c", "20 PM", capp=4, exponent=1, fpp=2),
@@ -49,7 +49,7 @@ def test_a_grant_is_credited_where_its_points_are_first_named() -> None:
     assert credited(found) == {"g", "c", "f"}
 
 
-def test_a_grant_to_come_is_not_credited() -> None:
+def test_a_future_grant_is_not_credited() -> None:
     found = refit(grant("g", "20 NT", gpp=5))
     play(credit_gun_points, found)
     assert credited(found) == set()
@@ -65,13 +65,13 @@ def test_a_grant_is_credited_once() -> None:
     assert account.granted.gpp == 5
 
 
-def test_grants_of_before_the_campaign_was_adopted_were_given_then() -> None:
+def test_grants_before_the_campaign_was_adopted_are_not_credited_again() -> None:
     found = refit(grant("g", "20 NT", fpp=5), date="21 PM", ended="21 AM")
     play(credit_fortification_points_and_buy, found)
     assert credited(found) == set()
 
 
-def test_a_grant_of_the_morning_after_a_night_passed_over_is_not_lost() -> None:
+def test_a_morning_grant_after_a_skipped_night_is_not_lost() -> None:
     found = refit(
         grant("g", "21 AM", fpp=5), date="21 PM", ended="21 AM", nights_without_scenario=1
     )
@@ -87,7 +87,7 @@ def test_japanese_grants_are_secret_and_marine_ones_are_not() -> None:
     assert told["the Marine player: 6 FPP due on 20 PM credited"] is None
 
 
-def test_a_paragraph_with_nothing_due_tells_the_marines_no_more_than_another() -> None:
+def test_a_paragraph_without_grants_shows_the_marines_nothing_more() -> None:
     with_grant = play(credit_gun_points, refit(grant("g", "20 PM", gpp=5)))
     without = play(credit_gun_points, refit())
     assert without.said == [
@@ -124,7 +124,7 @@ def test_a_side_that_is_done_buys_no_more() -> None:
     assert run.has_ended
 
 
-def test_drafts_not_committed_stay_and_are_named_to_their_side() -> None:
+def test_uncommitted_drafts_stay_and_are_reported_to_their_side() -> None:
     found = refit(paragraph="15.6143", buying=("japanese",))
     market = Shop(found)
     market.buy("hmg", draft=True)

@@ -54,7 +54,7 @@ def test_after_a_pm_date_the_japanese_decide_in_secret(ended, decision):
 
 
 @pytest.mark.parametrize("ended", ["20 AM", "20 NT", "21 AM"])
-def test_after_any_other_date_they_do_not(ended):
+def test_after_other_dates_the_japanese_do_not_decide(ended):
     result = play(ask_banzai_decision, campaign(ended=ended, date="21 PM"))
     assert result.asks == []
     assert ended in (result.because or "")
@@ -72,12 +72,12 @@ def isolated(location="N22", **values):
     return marine_squad("m", location, isolated=True, recorded_location=location, **values)
 
 
-def test_an_isolated_marine_sets_up_encircled_where_he_was():
+def test_an_isolated_marine_sets_up_encircled_in_his_location():
     result = play(set_up_isolated_units, campaign(isolated(), **SETUP))
     assert (result.unit("m").location, result.unit("m").status) == ("N22", ("encircled",))
 
 
-def test_or_in_an_adjacent_friendly_controlled_location():
+def test_an_isolated_marine_may_set_up_in_an_adjacent_friendly_location():
     result = play(
         set_up_isolated_units, campaign(isolated(), **SETUP), choices={"marine": {"m": "N21"}}
     )
@@ -86,12 +86,12 @@ def test_or_in_an_adjacent_friendly_controlled_location():
 
 
 @pytest.mark.parametrize("place", ["N23", "N20", "J40", "ZZ9", "off_map"])
-def test_but_nowhere_else(place):
+def test_an_isolated_marine_sets_up_nowhere_else(place):
     with pytest.raises(RefusedError):
         play(set_up_isolated_units, campaign(isolated(), **SETUP), choices={"marine": {"m": place}})
 
 
-def test_nor_in_the_ocean_beside_a_boat_that_is_isolated_there():
+def test_an_isolated_marine_does_not_set_up_in_the_ocean_beside_a_boat():
     boat = vehicle("v", "O21", "LVT2", isolated=True, recorded_location="O21")
     table = campaign(isolated("N21"), boat, **SETUP | {"areas": {"J1": "N18-N30"}})
     with pytest.raises(RefusedError, match="sets up in N21"):
@@ -109,24 +109,24 @@ def friend(place):
     return marine_squad("f", place, isolated=True, recorded_location=place)
 
 
-def test_from_a_level_he_goes_down_where_a_friend_holds_the_ground():
+def test_an_isolated_marine_upstairs_may_go_down_to_a_friend():
     assert places_of("I40:1") == ["I40:1"]
     assert places_of("I40:1", friend("I40")) == ["I40:1", "I40"]
     assert places_of("I40:2", friend("I40")) == ["I40:2"]
 
 
-def test_and_up_or_down_to_a_friend_on_the_next_level():
+def test_an_isolated_marine_may_go_up_or_down_a_level_to_a_friend():
     assert places_of("I40", friend("I40:1")) == ["I40", "I40:1"]
     assert places_of("I40:1", friend("I40:2")) == ["I40:1", "I40:2"]
     assert places_of("I40", friend("I40:2")) == ["I40"]
 
 
-def test_on_a_level_of_a_building_he_goes_to_that_level_in_the_next_hex():
+def test_an_isolated_marine_upstairs_may_go_to_that_level_in_the_next_hex():
     assert places_of("N22:1", terrain("b", "N21:1")) == ["N22:1", "N21", "N21:1"]
     assert places_of("N22", terrain("b", "N21:1")) == ["N22", "N21"]
 
 
-def test_he_goes_into_a_friendly_pillbox_next_to_him():
+def test_an_isolated_marine_may_go_into_an_adjacent_friendly_pillbox():
     for hex in ("N22", "N23"):
         box = fort("pb", hex, "pillbox_1_3_5", capacity=1, controller=MARINE)
         assert places_of("N22", box) == ["N22", "N21", f"{hex}:pb"]
@@ -136,7 +136,7 @@ def test_he_goes_into_a_friendly_pillbox_next_to_him():
     assert places_of("N22", away) == ["N22", "N21"]
 
 
-def test_but_not_beyond_its_capacity():
+def test_an_isolated_marine_does_not_exceed_a_pillboxs_capacity():
     box = fort("pb", "N22", "pillbox_1_3_5", capacity=1, controller=MARINE)
     inside = marine_squad("f", "N22:pb", isolated=True, recorded_location="N22:pb")
     made = campaign(isolated(), inside, box, **SETUP)
@@ -144,12 +144,12 @@ def test_but_not_beyond_its_capacity():
         play(set_up_isolated_units, made, choices={"marine": {"m": "N22:pb"}})
 
 
-def test_from_inside_it_he_goes_out_where_a_friend_holds_its_hex():
+def test_an_isolated_marine_in_a_pillbox_may_go_out_to_a_friend():
     box = fort("pb", "N22", "pillbox_1_3_5", capacity=1, controller=MARINE)
     assert places_of("N22:pb", box, friend("N22")) == ["N22:pb", "N22", "N21"]
 
 
-def test_the_sw_and_prisoners_of_an_isolated_marine_go_where_he_sets_up():
+def test_sw_and_prisoners_of_an_isolated_marine_set_up_with_him():
     mg = sw("mg", "N22", possessor="m", isolated=True, recorded_location="N22")
     captive = japanese_squad("c", "N22", status="prisoner", guard="m")
     table = campaign(isolated(), mg, captive, **SETUP)
@@ -157,21 +157,21 @@ def test_the_sw_and_prisoners_of_an_isolated_marine_go_where_he_sets_up():
     assert (result.piece("mg").location, result.unit("c").location) == ("N21", "N21")
 
 
-def test_a_prisoner_and_a_sw_are_with_the_isolated_where_nobody_names_them():
+def test_unnamed_prisoners_and_sw_set_up_with_their_isolated_unit():
     mg = sw("mg", None, possessor="m", setup_area="M1")
     captive = japanese_squad("c", None, status="prisoner", guard="m")
     result = play(set_up_isolated_units, campaign(isolated(), mg, captive, **SETUP))
     assert (result.piece("mg").location, result.unit("c").location) == ("N22", "N22")
 
 
-def test_but_a_sw_that_is_given_a_location_goes_there():
+def test_a_sw_given_a_location_sets_up_there():
     mg = sw("mg", "N22", possessor="m", isolated=True, recorded_location="N22")
     table = campaign(isolated(), mg, **SETUP)
     result = play(set_up_isolated_units, table, choices={"marine": {"m": "N21", "mg": "N22"}})
     assert result.piece("mg").location == "N22"
 
 
-def test_in_whatever_order_they_are_named():
+def test_a_unit_and_its_sw_may_be_named_in_any_order():
     mg = sw("mg", None, possessor="m", setup_area="M1")
     table = campaign(marine_squad("m", None, setup_area="M1"), mg, **SETUP)
     result = play(set_up_the_rest, table, choices={"marine": {"mg": "N18", "m": "N20"}})
@@ -199,14 +199,14 @@ def test_an_isolated_gun_or_immobile_vehicle_stays_in_its_recorded_location(boun
     ("values", "encircled"),
     [({}, True), ({"status": "abandoned"}, False), ({"inherent_crew": False}, False)],
 )
-def test_an_abandoned_vehicle_that_lies_with_the_isolated_is_not_encircled(values, encircled):
+def test_an_abandoned_vehicle_with_isolated_units_is_not_encircled(values, encircled):
     tank = vehicle("t", "N22", isolated=True, recorded_location="N22", **values)
     result = play(set_up_isolated_units, campaign(isolated(), tank, **SETUP))
     assert result.unit("m").has_status("encircled")
     assert result.vehicle("t").has_status("encircled") is encircled
 
 
-def test_an_isolated_japanese_sets_up_where_he_was_and_is_not_encircled():
+def test_an_isolated_japanese_sets_up_in_his_location_unencircled():
     one = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     result = play(set_up_isolated_units, campaign(one, **SETUP))
     assert (result.unit("j").location, result.unit("j").status) == ("N19", ())
@@ -227,7 +227,7 @@ def test_the_side_that_sets_up_first_is_asked_first_and_setup_is_secret():
 # --- 15.6202 ------------------------------------------------------------------------------------
 
 
-def test_those_aboard_set_up_with_their_vehicle():
+def test_units_aboard_set_up_with_their_vehicle():
     boat = vehicle("v", None, "LVT2", setup_area="M1")
     rider = marine_squad("m", None, setup_area="M1", aboard="v")
     result = play(set_up_the_rest, campaign(boat, rider, **SETUP), choices={"marine": {"v": "N21"}})
@@ -235,7 +235,7 @@ def test_those_aboard_set_up_with_their_vehicle():
     assert result.unit("m").location == "N21"
 
 
-def test_a_sw_left_hidden_stays_where_its_possessor_goes_away():
+def test_a_sw_left_hidden_stays_when_its_possessor_moves():
     mg = sw("mg", None, "HMG", JAPANESE, possessor="j", status="hidden", setup_area="J1")
     mg.recorded_location = "J42"
     table = campaign(japanese_squad("j", None, setup_area="J1"), mg, **SETUP)
@@ -249,7 +249,7 @@ def test_a_mobile_vehicle_left_hidden_is_bound_too():
     assert play(set_up_the_rest, campaign(tank, **SETUP)).vehicle("t").location == "J42"
 
 
-def test_who_is_retained_in_no_area_sets_up_off_map_only():
+def test_a_unit_retained_in_no_area_sets_up_off_map_only():
     lost = campaign(marine_squad("m", None), **SETUP)
     with pytest.raises(RefusedError, match="Retained in no Setup Area"):
         play(set_up_the_rest, lost, choices={"marine": {"m": "N20"}})
@@ -261,7 +261,7 @@ def test_who_is_retained_in_no_area_sets_up_off_map_only():
     assert result.unit("m").off_map
 
 
-def test_nobody_sets_up_where_an_enemy_was_isolated_wherever_he_sets_up_now():
+def test_nobody_sets_up_in_a_location_where_an_enemy_was_isolated():
     """Where he sets up is his secret (R-SETUP-LIST)."""
     moved = marine_squad("m", "J40", isolated=True, recorded_location="J41")
     table = campaign(moved, japanese_squad("j", None, setup_area="J1"), **SETUP)
@@ -278,7 +278,7 @@ def test_a_unit_sets_up_in_any_land_hex_of_its_own_area():
     assert result.unit("m").location == "N20"
 
 
-def test_sw_armament_and_prisoners_go_where_their_unit_or_vehicle_sets_up():
+def test_sw_armament_and_prisoners_set_up_with_their_unit_or_vehicle():
     table = campaign(
         marine_squad("m", None, setup_area="M1"),
         sw("mg", None, possessor="m", setup_area="M1"),
@@ -296,7 +296,7 @@ def test_sw_armament_and_prisoners_go_where_their_unit_or_vehicle_sets_up():
 @pytest.mark.parametrize(
     ("place", "possessor"), [("N20", None), ("off_map", None), ("N21:1", "m"), (None, "m")]
 )
-def test_a_sw_that_set_up_in_another_hex_than_its_possessor_is_nobodys(place, possessor):
+def test_a_sw_set_up_apart_from_its_possessor_is_unpossessed(place, possessor):
     squad = marine_squad("m", "N21", setup_area="M1")
     mg = sw("mg", place, possessor="m", setup_area="M1")
     result = play(commence_scenario, campaign(squad, mg, **SETUP))
@@ -304,7 +304,7 @@ def test_a_sw_that_set_up_in_another_hex_than_its_possessor_is_nobodys(place, po
     assert ("(R-APART: nobody)" in result.log) == (possessor is None)
 
 
-def test_what_was_hidden_by_its_possessor_stays_a_secret_apart_from_him():
+def test_a_sw_hidden_with_its_possessor_stays_secret_apart_from_him():
     squad = japanese_squad("j", "J42", status="hidden", setup_area="J1")
     mg = sw("mg", "J43", "LMG", JAPANESE, possessor="j", setup_area="J1")
     result = play(commence_scenario, campaign(squad, mg, **SETUP))
@@ -313,7 +313,7 @@ def test_what_was_hidden_by_its_possessor_stays_a_secret_apart_from_him():
     assert result.secrets[told] is JAPANESE
 
 
-def test_the_players_may_rule_that_a_sw_set_up_apart_is_its_possessors_as_before():
+def test_by_ruling_a_sw_set_up_apart_stays_possessed():
     squad, mg = marine_squad("m", "N21", setup_area="M1"), sw("mg", "N20", possessor="m")
     ruled = campaign(squad, mg, rulings={"R-APART": "possessor"}, **SETUP)
     result = play(commence_scenario, ruled)
@@ -321,14 +321,14 @@ def test_the_players_may_rule_that_a_sw_set_up_apart_is_its_possessors_as_before
     assert "R-APART" not in result.log
 
 
-def test_the_sw_of_a_unit_left_hidden_is_where_that_unit_is_bound_to():
+def test_a_hidden_units_sw_sets_up_in_its_recorded_location():
     one = japanese_squad("j", None, status="hidden", setup_area="J1", recorded_location="J42")
     mg = sw("mg", None, JAPANESE, possessor="j", setup_area="J1")
     assert play(set_up_the_rest, campaign(one, mg, **SETUP)).piece("mg").location == "J42"
 
 
 @pytest.mark.parametrize("place", ["J45", "V25", "N22"])
-def test_but_not_outside_it(place):
+def test_a_unit_does_not_set_up_outside_its_own_area(place):
     table = campaign(marine_squad("m", None, setup_area="M1"), **SETUP)
     with pytest.raises(RefusedError, match=place):
         play(set_up_the_rest, table, choices={"marine": {"m": place}})
@@ -357,7 +357,7 @@ def test_guns_immobile_vehicles_and_hidden_japanese_are_bound_to_their_recorded_
         play(set_up_the_rest, result.campaign, choices={"japanese": {"g": "J43"}})
 
 
-def test_guns_may_set_up_anywhere_when_ruled_so():
+def test_guns_may_set_up_anywhere_if_so_ruled():
     table = campaign(
         gun("g", None, setup_area="J1", recorded_location="J42"),
         rulings={"R-RECORDED": "no-guns"},
@@ -367,7 +367,7 @@ def test_guns_may_set_up_anywhere_when_ruled_so():
     assert result.weapon("g").location == "J43"
 
 
-def test_a_japanese_gun_left_hidden_is_bound_however_that_is_ruled():
+def test_a_japanese_gun_left_hidden_is_bound_under_either_ruling():
     table = campaign(
         gun("g", None, setup_area="J1", recorded_location="J42", status="hidden"),
         rulings={"R-RECORDED": "no-guns"},
@@ -391,7 +391,7 @@ def initial(*units, answer=None, capacity=1, place="J42"):
     return play(set_up_the_rest, table, choices={"japanese": answer} if answer else None)
 
 
-def test_in_the_initial_scenario_nobody_sets_up_beside_an_unfilled_pillbox():
+def test_in_the_initial_scenario_an_unfilled_pillbox_is_filled_first():
     """15.6142: as long as there is somebody left who could fill it."""
     with pytest.raises(
         RefusedError, match=r"pb is not filled \(1 of 1 squad-equivalent free, 4-4-7 squad j "
@@ -410,12 +410,12 @@ def test_in_the_initial_scenario_nobody_sets_up_beside_an_unfilled_pillbox():
         ([japanese_squad("j", None)], {"j": "off_map"}),
     ],
 )
-def test_but_once_it_is_filled_or_nobody_can_fill_it(units, answer):
+def test_units_set_up_in_a_hex_whose_pillbox_is_or_cannot_be_filled(units, answer):
     result = initial(*(one.clone() for one in units), answer=answer)
     assert {key: result.piece(key).location for key in answer} == answer
 
 
-def test_nor_beside_one_that_was_bought_and_has_no_location_yet():
+def test_a_bought_pillbox_without_a_location_is_filled_first():
     with pytest.raises(RefusedError, match="pb has no Location and is not filled"):
         initial(japanese_squad("j", None), answer={"j": "J43"}, place=None)
     box = {"location": "M21", "covered_arc": ["N20", "N21"]}
@@ -426,7 +426,7 @@ def test_nor_beside_one_that_was_bought_and_has_no_location_yet():
     assert initial(*squads, answer=filled, place=None).unit("k").location == "J43"
 
 
-def test_the_question_says_what_is_to_be_filled_first():
+def test_the_setup_question_names_the_pillboxes_to_fill_first():
     asked = initial(japanese_squad("j", None)).asks[0]
     told = "to be filled first (15.6142): pillbox 1+3+5 pb (J42) (1 squad-equivalent)"
     assert asked.prompt.endswith(told)
@@ -436,7 +436,7 @@ def test_the_question_says_what_is_to_be_filled_first():
     )
 
 
-def test_but_a_marine_does_beside_one_that_the_marines_hold():
+def test_a_marine_may_set_up_beside_a_pillbox_held_by_marines():
     box = fort("pb", "J42", "pillbox_1_3_5", capacity=1, controller=MARINE)
     table = campaign(box, marine_squad("m", None), phase=Phase.SETUP, initial=True)
     result = play(set_up_the_rest, table, choices={"marine": {"m": "J43"}})
@@ -466,7 +466,7 @@ def test_a_crew_that_mans_a_gun_fills_a_pillbox_of_one_squad_equivalent():
         manned("J44")
 
 
-def test_so_does_a_vehicle_crew_but_no_half_squad():
+def test_a_vehicle_crew_fills_a_small_pillbox_but_a_half_squad_does_not():
     """As long as the first mans a Gun, there is room for nobody else; the second counts half."""
 
     def filled_by(kind, type_):
@@ -487,13 +487,13 @@ def test_after_the_initial_scenario_a_pillbox_may_stay_empty():
     assert "warning" not in result.log
 
 
-def test_of_a_pillbox_whose_capacity_nobody_entered_it_is_not_known():
+def test_a_pillbox_without_an_entered_capacity_is_of_unknown_capacity():
     squads = [japanese_squad(name, None, setup_area="J1") for name in ("j", "k")]
     table = campaign(fort("pb", "J42"), *squads, **SETUP)
     play(set_up_the_rest, table, choices={"japanese": {"j": "J42:pb", "k": "J42:pb"}})
 
 
-def test_the_isolated_stay_together_in_a_pillbox_however_many_they_are():
+def test_isolated_units_may_exceed_their_pillboxs_capacity():
     held = {"isolated": True, "recorded_location": "N20:pb"}
     squads = [japanese_squad(name, "N20:pb", **held) for name in ("j", "k")]
     table = campaign(fort("pb", "N20", "pillbox_1_3_5", capacity=1), *squads, **SETUP)
@@ -530,7 +530,7 @@ def test_nobody_sets_up_in_a_pillbox_beyond_its_capacity(first):
     assert "J42:pb" not in offered
 
 
-def test_who_is_bound_to_a_full_pillbox_stays_and_keeps_others_out():
+def test_a_unit_bound_to_a_full_pillbox_keeps_others_out():
     def table(*others):
         box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
         held = [
@@ -548,7 +548,7 @@ def test_who_is_bound_to_a_full_pillbox_stays_and_keeps_others_out():
         play(set_up_the_rest, table(joining), choices={"japanese": {"j": "J42:pb"}})
 
 
-def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
+def test_a_captured_pillbox_has_no_more_room_for_marines():
     box = fort("pb", "N20", "pillbox_1_3_5", capacity=1, controller=MARINE)
     squads = [marine_squad(name, None, setup_area="M1") for name in ("m", "n")]
     both = {"m": "N20:pb", "n": "N20:pb"}
@@ -559,7 +559,7 @@ def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
         play(set_up_the_rest, campaign(box, *squads, **SETUP), choices={"marine": both})
 
 
-def test_its_inside_is_offered_to_them():
+def test_the_inside_of_a_captured_pillbox_is_offered_to_marines():
     held = fort("pb", "N20", "pillbox_1_3_5", capacity=1, controller=MARINE)
     table = campaign(held, marine_squad("m", None, setup_area="M1"), **SETUP)
     form = play(set_up_the_rest, table).asks[0].item("m").form
@@ -572,12 +572,12 @@ def test_a_pillbox_off_map_is_filled_by_nobody():
     assert "warning" not in result.log
 
 
-def test_who_waits_off_map_sets_up_nowhere_else():
+def test_a_unit_off_map_sets_up_only_off_map():
     result = initial(japanese_squad("j", None), answer={"j": "off_map"})
     assert "warning" not in result.log
 
 
-def test_the_places_offered_are_inside_it_until_it_is_filled():
+def test_only_the_inside_of_an_unfilled_pillbox_is_offered():
     asked = initial(japanese_squad("j", None)).asks[0].item("j").form
     assert [one.typed for one in asked.candidates_for(None)] == ["J42:pb", "off_map"]
 
@@ -613,7 +613,7 @@ def test_a_pillbox_set_up_comes_with_a_hidden_tunnel_if_its_owner_wants_it():
     assert "comes with a tunnel to J44 (G1.632) (R-TUNNEL: ask)" in result.log
 
 
-def test_by_default_it_has_none_and_it_is_asked_once():
+def test_a_pillbox_has_no_tunnel_by_default_and_is_asked_about_once():
     result = play(set_up_the_rest, pillbox_at())
     assert [*result.campaign.fortifications] == ["F7"]
     assert "tunnels" not in play(set_up_the_rest, pillbox_at(initial=False)).subjects
@@ -654,7 +654,7 @@ def test_a_pillbox_bought_for_this_scenario_with_its_location_comes_with_a_tunne
         ),
     ],
 )
-def test_its_tunnel_leads_to_no_isolated_location(there, why):
+def test_a_pillbox_tunnel_leads_to_no_isolated_location(there, why):
     table = pillbox_at()
     table.add(there)
     with pytest.raises(RefusedError, match=why):
@@ -662,7 +662,7 @@ def test_its_tunnel_leads_to_no_isolated_location(there, why):
 
 
 @pytest.mark.parametrize("end", ["J42", "N19", "T27", "nowhere", "off_map", "J44:F7"])
-def test_its_tunnel_leads_to_another_hex_of_its_sides_land(end):
+def test_a_pillbox_tunnel_leads_to_another_land_hex_of_its_side(end):
     with pytest.raises(RefusedError, match="F7"):
         play(set_up_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": end}})
 
@@ -674,12 +674,12 @@ def night(cg="III", **facts):
     return campaign(cg=cg, date="21 NT", phase=Phase.SETUP, **facts)
 
 
-def test_on_any_other_date_nothing_is_determined():
+def test_no_night_scenario_is_determined_on_other_dates():
     result = play(determine_banzai_night, campaign(date="21 PM", phase=Phase.SETUP))
     assert (result.asks, result.said) == ([], [])
 
 
-def test_without_a_banzai_the_night_passes_to_the_next_am_date():
+def test_the_night_is_skipped_without_a_banzai():
     result = play(determine_banzai_night, night(banzai=False, nights_without_scenario=1))
     situation = result.campaign.situation
     assert (situation.date, situation.nights_without_scenario) == ("22 AM", 2)
@@ -688,7 +688,7 @@ def test_without_a_banzai_the_night_passes_to_the_next_am_date():
 
 
 @pytest.mark.parametrize("said", [-1, "-1"])
-def test_the_cut_drm_is_asked_each_night_with_what_was_said_before_as_default(said):
+def test_the_cut_drm_is_asked_each_night_with_the_last_answer_as_default(said):
     table = night(banzai=True, rulings={"R-BANZAI-DRM": "-2"})
     result = play(determine_banzai_night, table, {"japanese": [2]}, {"R-BANZAI-DRM": said})
     asked = result.ask("R-BANZAI-DRM")
@@ -710,7 +710,7 @@ def grant(date, **points):
 
 
 @pytest.mark.parametrize("banzai", [False, True])
-def test_what_is_due_on_the_am_date_arrives_when_a_night_that_passes_starts_it(banzai):
+def test_am_arrivals_come_when_a_skipped_night_starts_the_am_date(banzai):
     """15.6121: each passage starts a new CG Date, also that which 15.6203 makes."""
     table = night(banzai=banzai)
     table.add(due_on("22 AM", marine_squad("wave", "off_map")))
@@ -723,13 +723,13 @@ def test_what_is_due_on_the_am_date_arrives_when_a_night_that_passes_starts_it(b
     assert "arrives, 22 AM: due" in result.log
 
 
-def test_where_a_night_scenario_is_played_the_am_date_brings_nothing_yet():
+def test_a_night_scenario_delays_the_arrivals_of_the_am_date():
     table = night(banzai=True)
     table.add(due_on("22 AM", marine_squad("wave", "off_map")))
     assert "wave" not in play(determine_banzai_night, table, {"japanese": [1]}).campaign.units
 
 
-def test_the_points_of_an_am_date_after_a_passed_night_wait_by_default():
+def test_points_of_an_am_date_after_a_skipped_night_wait_by_default():
     table = night(banzai=False, ended="21 PM")
     table.add(grant("22 AM", fpp=20))
     result = play(determine_banzai_night, table)
@@ -737,7 +737,7 @@ def test_the_points_of_an_am_date_after_a_passed_night_wait_by_default():
     assert not result.campaign.allotments["g22 AM"].credited
 
 
-def test_by_the_window_they_are_spent_once_the_night_has_passed_and_set_up_then():
+def test_by_ruling_window_am_points_are_spent_after_the_night_and_set_up_then():
     table = night(
         banzai=False,
         ended="21 PM",
@@ -773,7 +773,7 @@ def test_by_the_window_they_are_spent_once_the_night_has_passed_and_set_up_then(
     assert not can_buy(table, JAPANESE)
 
 
-def test_no_window_opens_where_a_night_scenario_is_played():
+def test_no_purchase_window_opens_before_a_night_scenario():
     table = night(banzai=True, ended="21 PM", rulings={"R-NIGHT-POINTS": "window"})
     result = play(determine_banzai_night, table, {"japanese": [1]})
     assert {each.rule for each in result.asks} == {"15.6203"}
@@ -798,7 +798,7 @@ def test_a_final_dr_of_1_or_less_makes_a_night_scenario(cg, nights, ruled, dr):
 # --- 15.6204 ------------------------------------------------------------------------------------
 
 
-def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
+def test_both_sides_announce_their_san_and_counters_on_map_are_seen():
     table = campaign(
         fort("seen", "J42", unseen=True),
         fort("hidden", "J43", unseen=True, hidden=True),
@@ -816,13 +816,13 @@ def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
 
 
 @pytest.mark.parametrize("massacre", [True, False])
-def test_while_massacre_is_in_effect_each_scenario_begins_with_that(massacre):
+def test_each_scenario_announces_a_massacre_in_effect(massacre):
     told = "Massacre (A20.4) is in effect: apply it at the table"
     result = play(commence_scenario, campaign(massacre=massacre, **SETUP))
     assert (told in result.log) is massacre
 
 
-def test_in_the_initial_scenario_hexes_that_both_are_known_to_be_in_are_named():
+def test_the_initial_scenario_names_hexes_with_known_units_of_both_sides():
     marines = (marine_squad("m1", "N20"), marine_squad("m2", "N21"), marine_squad("m3", "N22"))
     pillbox, inside = fort("pb", "N20", "pillbox_1_3_5"), japanese_squad("j1", "N20:pb")
     hidden, captive = (
@@ -877,7 +877,7 @@ def test_cg_i_begins_with_a_dr_for_who_moves_first(dr, first_move):
     )
 
 
-def test_later_in_cg_i_the_table_holds():
+def test_later_scenarios_of_cg_i_follow_the_table():
     result = play(
         determine_first_move_and_length, campaign(cg="I", date="22 AM", phase=Phase.SETUP)
     )
@@ -895,7 +895,7 @@ def test_an_isolated_japanese_may_be_named_but_not_moved():
         play(set_up_isolated_units, table(), choices={"japanese": {"j": "J42"}})
 
 
-def test_not_even_beside_its_own_area():
+def test_an_isolated_japanese_cannot_move_even_beside_its_own_area():
     one = japanese_squad("j", "N21", isolated=True, recorded_location="N21")
     table = campaign(one, **SETUP | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}})
     with pytest.raises(RefusedError, match="sets up in N21"):
@@ -915,7 +915,7 @@ def test_a_new_foxhole_may_go_into_an_isolated_location_but_wire_may_not():
             play(set_up_isolated_units, table(type), choices={"marine": {"f": place}})
 
 
-def test_it_is_set_up_there_at_15_6201_and_not_with_the_rest():
+def test_a_foxhole_in_an_isolated_location_is_set_up_at_15_6201():
     new = fort("f", "N22", "foxhole_1s", MARINE)
     new.location = None
     with pytest.raises(
@@ -940,7 +940,7 @@ def test_a_bought_seawall_breach_sets_up_on_a_hexside():
 
 
 @pytest.mark.parametrize("place", ["N18", "N18/N20", "/", 3])
-def test_and_on_nothing_else(place):
+def test_a_seawall_breach_sets_up_on_nothing_but_a_hexside(place):
     with pytest.raises(RefusedError, match="hex"):
         set_up_breach(place)
 
@@ -980,7 +980,7 @@ def test_a_unit_sets_up_inside_a_fortification():
 
 
 @pytest.mark.parametrize("place", ["J41:pb", "J43:lost", "J43:nothing"])
-def test_but_in_none_that_is_not_there(place):
+def test_a_unit_does_not_set_up_in_a_missing_fortification(place):
     with pytest.raises(RefusedError, match="there is no Fortification"):
         set_up_inside(place)
 

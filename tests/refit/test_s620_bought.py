@@ -65,7 +65,7 @@ def test_a_pillbox_bought_without_a_covered_arc_is_given_one_at_setup():
     assert box.fortifications["pj5-1"].covered_arc == ("N20", "N21")
 
 
-def test_one_that_has_its_arc_keeps_it():
+def test_a_pillbox_with_a_covered_arc_keeps_it():
     table = bought("pillbox_fpp_1_3_5", pillbox(covered_arc=("N20", "N21")), **BEFORE)
     result = play(set_up_the_rest, table, choices={"japanese": {"pj5-1": "M21"}})
     assert result.campaign.fortifications["pj5-1"].covered_arc == ("N20", "N21")
@@ -86,7 +86,7 @@ def test_one_that_has_its_arc_keeps_it():
         ({"location": "ZZ9", "covered_arc": ["N20", "N21"]}, "ZZ9 is not a hex"),
     ],
 )
-def test_a_pillbox_does_not_set_up_with_less(place, message):
+def test_a_pillbox_does_not_set_up_without_a_covered_arc(place, message):
     table = bought("pillbox_fpp_1_3_5", pillbox(), **BEFORE)
     with pytest.raises(RefusedError, match=message):
         play(set_up_the_rest, table, choices={"japanese": {"pj5-1": place}})
@@ -101,7 +101,7 @@ def test_a_tunnel_bought_without_its_exit_is_given_one_at_setup():
     assert (made.location, made.exit) == ("M21", "K21")
 
 
-def test_one_that_has_its_exit_is_asked_for_its_location_only():
+def test_a_tunnel_with_an_exit_is_asked_for_its_location_only():
     tunnel = fort("pj5-1", None, "tunnel", exit="K21", purchase="pj5", unseen=True)
     table = bought("tunnel", tunnel, **BEFORE)
     result = play(set_up_the_rest, table, choices={"japanese": {"pj5-1": "M21"}})
@@ -136,7 +136,7 @@ def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
 
 
 @pytest.mark.parametrize("places", [(None,), ("O20",)])
-def test_they_are_not_left_without_one(places):
+def test_mines_are_not_set_up_without_a_tetrahedron(places):
     chosen = {"pj5-1": "O19", "pj5-2": "O18"} | ({"pj6-1": "O20"} if places == (None,) else {})
     with pytest.raises(RefusedError, match=r"pj6-1: .*there is no tetrahedron of Red One there"):
         play(set_up_the_rest, mined(*places), choices={"japanese": chosen})
@@ -173,14 +173,14 @@ def boxed(**values) -> Campaign:
     return bought("pillbox_fpp_1_3_5", pillbox(**values), japanese_squad("j", None), **BEFORE)
 
 
-def test_a_pillbox_and_who_is_in_it_set_up_in_one_answer():
+def test_a_pillbox_and_units_inside_it_set_up_in_one_answer():
     box = {"location": "M21", "covered_arc": ["N20", "N21"]}
     for chosen in ({"pj5-1": box, "j": "M21:pj5-1"}, {"j": "M21:pj5-1", "pj5-1": box}):
         result = play(set_up_the_rest, boxed(), choices={"japanese": chosen})
         assert result.unit("j").location == "M21:pj5-1"
 
 
-def test_nobody_sets_up_in_a_pillbox_that_stands_elsewhere_or_nowhere():
+def test_nobody_sets_up_in_a_pillbox_that_is_elsewhere_or_not_placed():
     with pytest.raises(RefusedError, match=r"squad j: M21:pj5-1: pillbox .* pj5-1 has no Location"):
         play(set_up_the_rest, boxed(), choices={"japanese": {"j": "M21:pj5-1"}})
     box = {"location": "M22", "covered_arc": ["N21", "N22"]}
@@ -191,7 +191,7 @@ def test_nobody_sets_up_in_a_pillbox_that_stands_elsewhere_or_nowhere():
         play(set_up_the_rest, boxed(), choices={"japanese": chosen})
 
 
-def test_nor_does_a_pillbox_set_up_elsewhere_than_what_was_bought_for_its_inside():
+def test_a_pillbox_sets_up_with_the_units_bought_for_its_inside():
     table = boxed(covered_arc=("N20", "N21"))
     table.add(gun("g", "M21:pj5-1"))
     play(set_up_the_rest, table, choices={"japanese": {"pj5-1": "M21", "j": "M21:pj5-1"}})
@@ -203,7 +203,7 @@ def test_nor_does_a_pillbox_set_up_elsewhere_than_what_was_bought_for_its_inside
         play(set_up_the_rest, table, choices={"japanese": {"pj5-1": "M22"}})
 
 
-def test_but_that_keeps_nobody_else_from_setting_up():
+def test_units_bought_for_a_pillbox_do_not_keep_others_from_setting_up():
     table = boxed()
     table.add(gun("g", "M21:pj5-1"))
     table.add(gun("lost", "M22:pj5-1", fate=Fate.ELIMINATED))
@@ -224,7 +224,7 @@ def a_gun_at(place: str | None, date: str = "20 PM", **facts) -> Campaign:
     return bought("inf_37", *pieces, location=place, date=date, **LATER, **facts)
 
 
-def test_what_was_bought_for_a_location_stands_there_unless_it_is_given_another():
+def test_a_purchase_for_a_location_sets_up_there_by_default():
     result = play(set_up_the_rest, a_gun_at("J42"))
     assert [result.piece(one).location for one in ("pj5-1", "pj5-1-crew")] == ["J42", "J42"]
     assert "sets up in J42, as bought" in result.log
@@ -233,7 +233,7 @@ def test_what_was_bought_for_a_location_stands_there_unless_it_is_given_another(
     assert [result.piece(one).location for one in chosen] == ["J44", "J44"]
 
 
-def test_but_not_in_a_later_scenario_nor_where_it_may_not_stand():
+def test_a_purchases_location_is_no_default_later_or_where_not_allowed():
     table = a_gun_at("J42")
     table.situation.date = "21 AM"
     assert play(set_up_the_rest, table).piece("pj5-1").location is None
@@ -259,7 +259,7 @@ def set_up(table: Campaign, **chosen: str):
     return play(set_up_the_rest, table, choices={"japanese": places})
 
 
-def test_a_crew_takes_its_new_machine_gun_nowhere_where_it_may_not_stand():
+def test_a_crew_takes_its_new_machine_gun_only_to_allowed_locations():
     first = an_hmg(date="20 AM", **BEFORE)
     refused = "pj5-1, going along: HMG at J42: points of Red One are for its area"
     with pytest.raises(RefusedError, match=refused):
@@ -272,7 +272,7 @@ def test_a_crew_takes_its_new_machine_gun_nowhere_where_it_may_not_stand():
     assert set_up(an_hmg("J1", **front), crew="off_map").piece(HMG).off_map
 
 
-def test_nor_where_a_fortification_sets_up_in_the_same_answer():
+def test_a_machine_gun_avoids_a_fortification_of_the_same_answer():
     table = an_hmg(date="20 AM", **BEFORE)
     table.add(fort("wire", None, "wire"))
     chosen = {CREW: "J42", "wire": "J43"}
@@ -282,14 +282,14 @@ def test_nor_where_a_fortification_sets_up_in_the_same_answer():
 
 
 @pytest.mark.parametrize("chosen", [{"crew": "N22"}, {"crew": "N24", "hmg": "N22"}])
-def test_one_that_has_been_in_play_sets_up_anywhere_in_its_own_area(chosen: dict[str, str]):
+def test_a_machine_gun_already_in_play_sets_up_anywhere_in_its_area(chosen: dict[str, str]):
     areas = {"M1": "N18-N21", "J1": "J40-J50", "J2": "N22-N30"}
     table = an_hmg("J2", date="20 AM", **LATER | {"areas": areas})
     table.situation.date = "20 PM"
     assert set_up(table, **chosen).piece(HMG).location == "N22"
 
 
-def test_its_crew_is_offered_only_the_places_that_it_may_take_it_to():
+def test_a_crew_is_offered_only_locations_allowed_to_its_machine_gun():
     crew_alone = set_up(an_hmg(date="20 AM", **BEFORE)).asks[0].item(CREW).form
     offered = {candidate.typed for candidate in crew_alone.candidates_for(None)}
     assert {"N22", "off_map"} < offered
@@ -308,7 +308,7 @@ def test_a_pillbox_without_a_location_is_filled_with_nobody():
     assert "holds only 0 of 1 squad-equivalent (15.6142)" in log
 
 
-def test_half_a_squad_is_told_as_such():
+def test_half_a_squad_equivalent_is_reported_as_half():
     box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
     inside = crew("c1", "J42:pb", JAPANESE)
     log = play(
@@ -318,7 +318,7 @@ def test_half_a_squad_is_told_as_such():
     assert "holds only ½ of 1 squad-equivalent (15.6142)" in log
 
 
-def test_drafts_that_were_never_bought_are_told_to_their_side():
+def test_drafts_never_bought_are_reported_to_their_side():
     table = bought("wire", marine_squad("m1", None), **BEFORE)
     table.purchases["pj5"].draft = True
     result = play(set_up_the_rest, table)
@@ -326,7 +326,7 @@ def test_drafts_that_were_never_bought_are_told_to_their_side():
     assert result.secrets[result.said.index("drafts not bought: pj5")] is JAPANESE
 
 
-def test_at_commencement_the_japanese_are_told_of_hip_that_they_may_not_use():
+def test_hip_not_allowed_at_commencement_is_reported_to_the_japanese():
     table = bought("hip_squad", japanese_squad("j1", "J42"), date="20 PM", **LATER)
     result = play(commence_scenario, table)
     reckoned = "but only 0 may be used by day: 5% of 1 on map (15.6143)"

@@ -15,7 +15,7 @@ from tests.refit.table import campaign, fort, gun, japanese_squad, leader, marin
 from tests.refit.test_s620 import initial
 
 
-def test_what_is_filled_already_is_not_to_be_filled_first() -> None:
+def test_a_filled_pillbox_is_not_listed_to_fill_first() -> None:
     played = initial(japanese_squad("j", None), japanese_squad("k", None))
     view, card = played.campaign, load_card("III")
     ask = played.asks[0]
@@ -24,7 +24,7 @@ def test_what_is_filled_already_is_not_to_be_filled_first() -> None:
     assert "to be filled" not in setup_prompt(filled, view, card)
 
 
-def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
+def test_a_location_offered_accounts_for_earlier_answers() -> None:
     """Inside a pillbox that was placed a moment ago, and as long as it is not filled."""
     ask = initial(japanese_squad("j", None), japanese_squad("k", None), place=None).asks[0]
     given = {"pb": {"location": "J42", "covered_arc": ["I42", "J41"]}}
@@ -44,7 +44,7 @@ def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
         } == inside
 
 
-def test_who_possesses_a_gun_is_placed_with_it_unless_placed_before() -> None:
+def test_a_guns_possessor_is_placed_with_it_unless_placed_before() -> None:
     crewed = (leader("j", None, side=Side.JAPANESE), gun("g", None, possessor="j"))
     ask = initial(*crewed).asks[0]
     noted = PartialAnswers(ask, crews={"g": "j"})
@@ -55,7 +55,7 @@ def test_who_possesses_a_gun_is_placed_with_it_unless_placed_before() -> None:
     assert before.with_changes({"j": None}).given == {}
 
 
-def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
+def test_locations_with_a_covered_arc_are_listed_by_their_hexes() -> None:
     typed = ("E5 D4,E4", "E5 E4,F4", "E6 D5,E5", "E8", "E9")
     offered = [Candidate(text, text, text) for text in typed]
     assert allowed_places_text(offered) == "E5-E6, as listed; E8-E9"

@@ -63,7 +63,7 @@ def test_the_marines_win_the_campaign_with_more_vp_than_the_japanese(
     assert result.said[-1] == f"the {victor.plural} have won the campaign"
 
 
-def test_the_sum_is_told_with_its_lines_and_the_players_confirm_it() -> None:
+def test_the_sum_is_shown_line_by_line_for_the_players_to_confirm() -> None:
     taken = fort("F7", "N21", "pillbox_1_3_5", capacity=2, controller=MARINE)
     result = at_the_end(taken, marine=40, japanese=41, choices={"victor": "japanese"})
     told = "Marine 40 CVP + 2 for pillboxes = 42, Japanese 41"
@@ -79,14 +79,14 @@ def test_prisoners_still_held_count_double_before_the_sum_is_made() -> None:
     assert result.cvp(MARINE) == 41
 
 
-def test_by_enter_the_players_say_who_has_won() -> None:
+def test_by_ruling_enter_the_players_enter_the_winner() -> None:
     ruled = {"R-CG-VICTORY": "enter"}
     result = at_the_end(marine=9, japanese=1, rulings=ruled, choices={"victor": "japanese"})
     assert result.ask("victor").prompt == "Who has won the campaign (R-CG-VICTORY)?"
     assert result.campaign.situation.victor is JAPANESE
 
 
-def test_who_has_won_at_once_stays_the_victor() -> None:
+def test_an_immediate_winner_stays_the_winner() -> None:
     result = at_the_end(marine=1, japanese=9, victor=MARINE)
     assert result.subjects == []
     assert result.campaign.situation.victor is MARINE
@@ -127,7 +127,7 @@ def test_a_pillbox_falls_when_it_is_eliminated_or_captured(
     assert [one.id for one in newly_fallen_pillboxes(made)] == (["F7"] if falls else [])
 
 
-def test_in_a_marine_perimeter_it_is_captured_unless_japanese_are_inside() -> None:
+def test_a_pillbox_in_a_marine_perimeter_is_captured_unless_japanese_are_inside() -> None:
     assert newly_fallen_pillboxes(campaign(box(), perimeters=PERIMETER))
     assert not newly_fallen_pillboxes(campaign(box(hidden=True), perimeters=PERIMETER))
     assert not newly_fallen_pillboxes(campaign(box(unseen=True), perimeters=PERIMETER))
@@ -146,7 +146,7 @@ def test_in_a_marine_perimeter_it_is_captured_unless_japanese_are_inside() -> No
         ([marine_squad("m", "N20")], False),
     ],
 )
-def test_by_r_empty_pillbox_scenario_marines_in_its_hex_capture_it_at_once(
+def test_by_r_empty_pillbox_scenario_marines_in_its_hex_capture_it_immediately(
     others: list[Any], falls: bool
 ) -> None:
     counters = [box(), *(one.clone() for one in others)]
@@ -155,7 +155,7 @@ def test_by_r_empty_pillbox_scenario_marines_in_its_hex_capture_it_at_once(
     assert [one.id for one in newly_fallen_pillboxes(made)] == (["F7"] if falls else [])
 
 
-def test_then_it_counts_for_the_scenario_and_the_ruling_is_named() -> None:
+def test_a_pillbox_captured_by_ruling_counts_for_the_scenario_and_names_the_ruling() -> None:
     ruled = {"R-EMPTY-PILLBOX": "scenario"}
     result = settled(box(), marine_squad("m", "N21"), rulings=ruled)
     assert (
@@ -167,7 +167,7 @@ def test_then_it_counts_for_the_scenario_and_the_ruling_is_named() -> None:
     assert "R-EMPTY-PILLBOX" not in inside.log
 
 
-def test_else_marines_isolated_in_its_hex_capture_it_in_the_refit_phase_for_the_campaign() -> None:
+def test_by_default_isolated_marines_capture_an_empty_pillbox_for_the_campaign() -> None:
     outside = marine_squad("m", "N21", isolated=True, recorded_location="N21")
     made = settled(box(), outside).campaign
     assert made.situation.pillbox_vp == 0
@@ -180,7 +180,7 @@ def test_else_marines_isolated_in_its_hex_capture_it_in_the_refit_phase_for_the_
     assert (made.situation.pillbox_vp, vp_of_fallen_pillboxes(made)) == (0, 2)
 
 
-def test_one_whose_purchase_was_voided_never_was() -> None:
+def test_a_pillbox_with_a_voided_purchase_does_not_count() -> None:
     what = {"date": "20 AM", "side": JAPANESE, "points": "capp", "item": "pillbox_1_3_5"}
     bought = Purchase(id="p1", **what, quantity=1, unit_cost=3, total=3)
     made = campaign(box(purchase="p1", fate=Fate.ELIMINATED), bought)
@@ -194,7 +194,7 @@ def settled(*counters: Any, choices: Any = None, **facts: Any) -> Result:
     return play(settle_control_cvp_and_winner, made, choices=choices)
 
 
-def test_its_capacity_counts_for_the_marines_in_the_scenario() -> None:
+def test_a_lost_pillboxs_capacity_counts_for_the_marines_in_the_scenario() -> None:
     result = settled(box(fate=Fate.ELIMINATED))
     assert "15.615 Victory Points: Marine 4 CVP + 2 for pillboxes = 6, Japanese 5 (R-VP" in (
         result.log
@@ -202,7 +202,7 @@ def test_its_capacity_counts_for_the_marines_in_the_scenario() -> None:
     assert result.campaign.situation.winner is MARINE
 
 
-def test_and_does_so_once() -> None:
+def test_a_lost_pillbox_counts_once() -> None:
     first = settled(box(fate=Fate.ELIMINATED)).campaign
     assert newly_fallen_pillboxes(first) == []
     assert vp_of_fallen_pillboxes(first) == 2
@@ -232,7 +232,7 @@ def test_a_pillbox_lost_retaken_and_lost_again_scores_once() -> None:
     assert victory_points(made, whole=True)[MARINE].total == 4 + 2
 
 
-def test_nor_does_one_that_is_taken_again_without_a_fight() -> None:
+def test_a_pillbox_retaken_without_a_fight_scores_once() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     made.areas["J1"].side = MARINE
     result = play(reveal_fortifications_and_set_control, made)
@@ -241,7 +241,7 @@ def test_nor_does_one_that_is_taken_again_without_a_fight() -> None:
     assert made.fortifications["F7"].fell == "20 AM"
 
 
-def test_one_that_was_retaken_and_never_lost_again_stays_counted_in_the_campaign() -> None:
+def test_a_retaken_pillbox_stays_counted_in_the_campaign() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     made.situation.date = LAST
     assert (
@@ -250,14 +250,14 @@ def test_one_that_was_retaken_and_never_lost_again_stays_counted_in_the_campaign
     )
 
 
-def test_nor_is_it_lost_to_the_sum_when_the_japanese_take_it_away_themselves() -> None:
+def test_a_counted_pillbox_stays_in_the_sum_when_the_japanese_remove_it() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     play(attempt_removals, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
     assert not made.fortifications["F7"].in_play
     assert vp_of_fallen_pillboxes(made) == 2
 
 
-def test_one_that_is_found_empty_in_a_new_perimeter_counts_for_the_campaign_from_then_on() -> None:
+def test_an_empty_pillbox_in_a_new_perimeter_counts_for_the_campaign() -> None:
     made = campaign(box(hidden=True, controller=JAPANESE), areas={"M1": "N20-N22"})
     result = play(reveal_fortifications_and_set_control, made)
     assert "captured by the Marines: 2 VP for its capacity (15.615)" in result.log
@@ -268,13 +268,15 @@ def test_one_that_is_found_empty_in_a_new_perimeter_counts_for_the_campaign_from
     assert newly_fallen_pillboxes(made) == []
 
 
-def test_what_the_marines_held_under_earlier_rules_stays_counted() -> None:
+def test_pillboxes_held_under_earlier_rules_stay_counted() -> None:
     held = campaign(box(controller=MARINE))
     assert (newly_fallen_pillboxes(held), vp_of_fallen_pillboxes(held)) == ([], 2)
 
 
 @pytest.mark.parametrize(("answer", "points"), [("entered", 3), ("counted", 2)])
-def test_another_number_in_the_state_is_asked_about_with_the_list(answer: str, points: int) -> None:
+def test_a_different_number_of_pillboxes_in_the_state_is_asked_about(
+    answer: str, points: int
+) -> None:
     lost = box(fate=Fate.ELIMINATED)
     result = settled(lost, pillbox_vp=3, choices={"pillboxes": answer})
     assert "(pillbox 1+3+5 F7 (N21) 2)" in result.ask("pillboxes").prompt
@@ -289,23 +291,23 @@ def test_by_r_vp_campaign_the_pillboxes_of_earlier_scenarios_count_too() -> None
     assert result.subjects == ["cvp", "winner"]
 
 
-def test_a_campaign_counts_what_the_state_says_of_pillboxes_where_that_is_more() -> None:
+def test_a_campaign_counts_the_states_pillboxes_where_those_are_more() -> None:
     made = campaign(box(fate=Fate.ELIMINATED, fell="20 AM"), pillbox_vp=3)
     assert victory_points(made, whole=True)[MARINE].total == 3
 
 
-def test_the_number_that_is_counted_is_not_asked_about() -> None:
+def test_a_matching_number_of_pillboxes_is_not_asked_about() -> None:
     assert settled(box(fate=Fate.ELIMINATED), pillbox_vp=2).subjects == ["cvp", "winner"]
 
 
-def test_what_the_japanese_took_away_themselves_never_falls() -> None:
+def test_a_pillbox_removed_by_the_japanese_never_falls() -> None:
     made = campaign(box(controller=JAPANESE), areas={"J1": "N20-N30"})
     play(attempt_removals, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
     assert not made.fortifications["F7"].in_play
     assert sum(map(pillbox_points, newly_fallen_pillboxes(made))) == 0
 
 
-def test_one_that_the_japanese_took_away_is_not_told_as_eliminated_by_the_marines() -> None:
+def test_a_pillbox_removed_by_the_japanese_is_not_reported_as_eliminated() -> None:
     made = campaign(box(controller=JAPANESE), areas={"J1": "N20-N30"})
     play(attempt_removals, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
     result = play(settle_control_cvp_and_winner, made)
@@ -329,7 +331,7 @@ def ended(made: Campaign, date: str, pillbox_vp: int = 0, answer: str | None = N
     )
 
 
-def test_what_the_players_settled_for_a_date_stands_in_the_sum_of_the_campaign() -> None:
+def test_points_settled_for_a_date_are_in_the_campaign_sum() -> None:
     made = begun(fort("F7", "N21", "pillbox_1_3_5", capacity=3, fate=Fate.ELIMINATED))
     told = ended(made, LAST, 1, "entered").log
     assert "15.615 Victory Points: Marine 0 CVP + 1 for pillboxes = 1, Japanese 2" in told
@@ -337,7 +339,7 @@ def test_what_the_players_settled_for_a_date_stands_in_the_sum_of_the_campaign()
     assert play(resolve_prisoners_and_unarmed_units, made).campaign.situation.victor is JAPANESE
 
 
-def test_what_was_entered_for_pillboxes_without_counters_counts_to_the_end() -> None:
+def test_points_entered_for_pillboxes_without_counters_keep_counting() -> None:
     made = begun()
     ended(made, "22 AM", 9, "entered")
     assert victory_points(made, whole=False)[MARINE].total == 9
@@ -347,7 +349,7 @@ def test_what_was_entered_for_pillboxes_without_counters_counts_to_the_end() -> 
     assert play(resolve_prisoners_and_unarmed_units, made).campaign.situation.victor is MARINE
 
 
-def test_the_total_is_the_sum_of_what_was_settled_for_each_date() -> None:
+def test_the_total_is_the_sum_of_the_settled_dates() -> None:
     made = begun(box(fate=Fate.ELIMINATED))
     ended(made, "21 PM", 5, "entered")
     made.add(fort("F8", "N22", "pillbox_1_3_5", capacity=3, fate=Fate.ELIMINATED))
@@ -358,7 +360,7 @@ def test_the_total_is_the_sum_of_what_was_settled_for_each_date() -> None:
     assert victory_points(made, whole=True)[MARINE].total == 5 + 3 + 1
 
 
-def test_by_r_vp_campaign_what_is_settled_is_the_total() -> None:
+def test_by_r_vp_campaign_the_settled_points_are_the_total() -> None:
     made = begun(box(fate=Fate.ELIMINATED), rulings={"R-VP": "campaign"})
     ended(made, "21 PM", 5, "entered")
     made.add(fort("F8", "N22", "pillbox_1_3_5", capacity=3, fate=Fate.ELIMINATED))
@@ -369,7 +371,7 @@ def test_by_r_vp_campaign_what_is_settled_is_the_total() -> None:
 
 
 @pytest.mark.parametrize("controller", [None, MARINE, JAPANESE])
-def test_who_is_said_to_control_it_at_the_first_date_changes_nothing(controller: Any) -> None:
+def test_control_entered_at_the_first_date_changes_no_points(controller: Any) -> None:
     made = begun(box(controller=controller), marine_squad("m", INSIDE))
     assert "captured by the Marines: 2 VP" in ended(made, "20 AM").log
     assert victory_points(made, whole=False)[MARINE].total == 2
@@ -377,7 +379,9 @@ def test_who_is_said_to_control_it_at_the_first_date_changes_nothing(controller:
 
 
 @pytest.mark.parametrize("controller", [None, MARINE])
-def test_nor_does_it_in_one_that_is_captured_in_the_refit_phase(controller: Any) -> None:
+def test_the_entered_controller_does_not_change_the_points_of_a_captured_pillbox(
+    controller: Any,
+) -> None:
     made = begun(box(controller=controller), areas={"M1": "N21"})
     ended(made, "20 AM")
     assert play(reveal_fortifications_and_set_control, made).log.count("2 VP for its capacity") == 1
@@ -393,7 +397,7 @@ def leaving(*counters: Any, cvp: int = 204, when: str = "always") -> Result:
     return play(rally_and_unload, made)
 
 
-def test_cg_i_is_won_as_the_scenario_left_the_map_before_anyone_rallies() -> None:
+def test_cg_i_is_won_by_the_scenarios_final_map_before_any_rally() -> None:
     broken = japanese_squad("j", "N21", status="broken")
     assert leaving(broken.clone()).campaign.situation.victor is MARINE
     assert leaving(broken.clone(), when="scenario_end").campaign.situation.victor is None
@@ -420,7 +424,7 @@ def test_no_unbroken_squad_on_map_and_no_more_cvp_than_allowed(
     assert (result.campaign.situation.victor is MARINE) is won
 
 
-def test_the_elimination_of_the_last_squad_wins_it_too() -> None:
+def test_eliminating_the_last_squad_wins_cg_i() -> None:
     last = japanese_squad("j", "N21", status="encircled")
     made = campaign(last, cg="I")
     result = play(check_encircled_units, made, {"j": [[6, 6]]})
@@ -430,13 +434,13 @@ def test_the_elimination_of_the_last_squad_wins_it_too() -> None:
     assert play(check_encircled_units, ruled, {"j": [[6, 6]]}).campaign.situation.victor is None
 
 
-def test_so_does_its_loss_with_the_vehicle_that_carries_it() -> None:
+def test_losing_the_last_squad_with_its_vehicle_wins_cg_i() -> None:
     tank = vehicle("t", "T29", "Type 95 HA-GO", JAPANESE, status="unconfirmed_kill")
     made = campaign(tank, japanese_squad("j", "T29", aboard="t"), cg="I")
     assert play(roll_for_shocked_vehicles, made, {"t": [6]}).campaign.situation.victor is MARINE
 
 
-def test_so_does_the_reduction_of_the_last_squad_to_a_half_squad() -> None:
+def test_reducing_the_last_squad_to_a_half_squad_wins_cg_i() -> None:
     made = campaign(japanese_squad("j", "T29"), cg="I")
     result = play(roll_for_wading_survival, made, {"j": [[6, 2]]})
     assert result.unit("j").kind == "half_squad"
@@ -455,18 +459,18 @@ def test_a_prisoner_eliminated_at_15_609_may_bring_the_japanese_cvp_down_to_the_
     ) is won
 
 
-def test_it_is_won_once() -> None:
+def test_cg_i_is_won_once() -> None:
     made = campaign(cg="I", victor=MARINE)
     assert "no unbroken Japanese" not in play(settle_control_cvp_and_winner, made).log
 
 
 @pytest.mark.parametrize("cg", ["II", "III"])
-def test_no_other_cg_is_won_so(cg: str) -> None:
+def test_no_other_cg_is_won_by_the_last_squad(cg: str) -> None:
     assert play(rally_and_unload, campaign(cg=cg)).campaign.situation.victor is None
     assert distance_to_immediate_victory(campaign(cg=cg), load_card(cg)) is None
 
 
-def test_how_far_away_it_is_is_told() -> None:
+def test_the_distance_to_winning_cg_i_is_reported() -> None:
     made = campaign(japanese_squad("j", "N21"), cg="I", japanese={"cvp": 12})
     told = "1 unbroken Japanese squad on map; Japanese CVP 12 of at most 204"
     assert str(distance_to_immediate_victory(made, load_card("I"))) == told

@@ -58,7 +58,7 @@ def held(book: View) -> dict[str, Any]:
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.6111", "15.614"])
 @pytest.mark.parametrize("opened", [partial(SeatView, side=MARINE), SharedView, PublicView])
-def test_the_books_of_twins_are_the_same_to_the_last_byte(
+def test_views_of_campaigns_that_differ_in_enemy_secrets_are_identical(
     through: str | None, opened: Callable[[Journal], View]
 ) -> None:
     twins = [played(secrets, through) for secrets in range(2)]
@@ -70,9 +70,7 @@ def test_the_books_of_twins_are_the_same_to_the_last_byte(
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614", "15.616"])
 @pytest.mark.parametrize("what", PUBLIC)
-def test_what_is_told_to_friends_is_the_same_whatever_either_side_keeps_secret(
-    through: str | None, what: str
-) -> None:
+def test_the_public_view_does_not_depend_on_secrets(through: str | None, what: str) -> None:
     bare, full = (played(secrets, through) for secrets in range(2))
     note = {"words": "We land at dawn", "side": "marine", "about": None}
     full.run_command("note", note, "marine")
@@ -82,7 +80,7 @@ def test_what_is_told_to_friends_is_the_same_whatever_either_side_keeps_secret(
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614", "15.616"])
-def test_the_page_for_friends_is_the_same_whatever_either_side_keeps_secret(
+def test_the_page_for_friends_does_not_depend_on_secrets(
     through: str | None,
 ) -> None:
     bare, full = (played(secrets, through) for secrets in range(2))
@@ -96,7 +94,7 @@ def test_the_page_for_friends_is_the_same_whatever_either_side_keeps_secret(
     assert "land at dawn" not in pages[1]
 
 
-def test_no_id_of_the_enemys_hidden_counters_is_in_a_book() -> None:
+def test_no_id_of_hidden_enemy_counters_is_in_a_view() -> None:
     journal = played(1, "15.602")
     seen = {counter.id for counter in SeatView(journal, MARINE).campaign.counters()}
     hidden = {counter.id for counter in journal.campaign.counters()} - seen
@@ -106,7 +104,7 @@ def test_no_id_of_the_enemys_hidden_counters_is_in_a_book() -> None:
         assert {id for id in hidden if any(id.encode() in part for part in parts)} == set()
 
 
-def test_a_book_cannot_be_read_once_the_campaign_has_moved_on() -> None:
+def test_an_outdated_view_cannot_be_read() -> None:
     journal = played(0, None)
     for book in (UmpireView(journal), SeatView(journal, MARINE), SharedView(journal)):
         begun = len(journal.entries)
@@ -116,7 +114,7 @@ def test_a_book_cannot_be_read_once_the_campaign_has_moved_on() -> None:
             _ = book.lines
 
 
-def test_only_the_umpire_opens_the_book_of_another_seat() -> None:
+def test_only_the_umpire_opens_the_view_of_another_seat() -> None:
     journal = played(0, None)
     assert UmpireView(journal).for_seat(JAPANESE).side is JAPANESE
     own = SeatView(journal, MARINE)
@@ -125,7 +123,7 @@ def test_only_the_umpire_opens_the_book_of_another_seat() -> None:
         own.for_seat(JAPANESE)
 
 
-def test_what_both_know_has_neither_rows_nor_a_head() -> None:
+def test_the_public_view_has_neither_rows_nor_a_checksum() -> None:
     book = SharedView(played(1, None))
     with pytest.raises(LookupError):
         _ = book.rows
@@ -134,7 +132,7 @@ def test_what_both_know_has_neither_rows_nor_a_head() -> None:
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_the_lines_since_a_mark_are_those_that_came(side: Side | None) -> None:
+def test_lines_since_a_mark_are_the_new_lines(side: Side | None) -> None:
     journal = played(0, "15.602")
     before = create_view(journal, side)
     mark, known = before.mark, len(before.lines)
@@ -148,13 +146,13 @@ def test_the_lines_since_a_mark_are_those_that_came(side: Side | None) -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_what_a_side_sees_of_what_it_sees_is_the_same(side: Side) -> None:
+def test_a_view_of_a_view_is_the_same(side: Side) -> None:
     seen = SeatView(played(1, "15.614"), side).campaign
     assert pickle.dumps(visible_campaign(seen, side)) == pickle.dumps(seen)
 
 
 @pytest.mark.parametrize("side", Side)
-def test_without_their_changes_the_rows_of_a_side_are_the_same(side: Side) -> None:
+def test_a_sides_rows_are_the_same_without_enemy_changes(side: Side) -> None:
     journal = played(1, "15.614")
     for _ in range(8):  # also of what the other side knows
         journal.undo()

@@ -15,7 +15,7 @@ WHOLE = count(ci=100, full=12)  # one reading in so many is of everything, as th
 
 @pytest.mark.parametrize("reader", [MARINE, JAPANESE])
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_the_enemys_secrets_leave_no_trace(seed: int, reader: Side) -> None:
+def test_enemy_secrets_leave_no_trace_in_random_play(seed: int, reader: Side) -> None:
     both = [Played(seed, number, reader) for number in (0, 1)]
     reads = zip(*(played.reads() for played in both), strict=False)
     for at, (one, other) in enumerate(reads):
@@ -31,7 +31,7 @@ def assert_alike(one: Read, other: Read) -> None:
         assert told == of_other, f"at {one.asked}, {name}:\n{difference(told, of_other)}"
 
 
-def test_much_of_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_play_reaches_most_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most of what hides is not found at once."""
     monkeypatch.setattr(Played, "_told", lambda self, ask: ())  # only how often is counted
     reads = [sum(1 for _ in Played(seed, 0, MARINE).reads()) for seed in range(12)]

@@ -70,7 +70,7 @@ def twins(demo_file: Path) -> tuple[Journal, Journal]:
     return one, other
 
 
-def test_a_hidden_loss_is_in_nothing_that_the_enemy_reads(twins: tuple[Journal, Journal]) -> None:
+def test_a_hidden_loss_is_in_nothing_the_enemy_sees(twins: tuple[Journal, Journal]) -> None:
     one, other = twins
     assert other.campaign.cvp(MARINE) == one.campaign.cvp(MARINE) + 2
     assert_alike(one, other, read=wherever_cvp_are_shown)
@@ -79,7 +79,7 @@ def test_a_hidden_loss_is_in_nothing_that_the_enemy_reads(twins: tuple[Journal, 
         assert views[1].cvp(MARINE) == views[0].cvp(MARINE) + 2
 
 
-def test_its_points_count_for_both_to_see_from_15_6032_on(twins: tuple[Journal, Journal]) -> None:
+def test_points_of_a_hidden_loss_are_public_from_15_6032_on(twins: tuple[Journal, Journal]) -> None:
     _, other = twins
     hidden = hidden_crew_lost(other)
     while (ask := other.play_to_next_question()) is not None and ask.rule < "15.604":
@@ -95,9 +95,7 @@ def hidden_crew_lost(journal: Journal) -> str:
     return next(str(row.counter) for row in rows if row.secret is JAPANESE)
 
 
-def test_the_plain_page_reads_alike_whatever_was_lost_while_hidden(
-    demo_file: Path, tmp_path: Path
-) -> None:
+def test_the_plain_page_does_not_depend_on_hidden_losses(demo_file: Path, tmp_path: Path) -> None:
     played(demo_file, None)
     pages = []
     for hides in (False, True):

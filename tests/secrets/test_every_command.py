@@ -51,7 +51,7 @@ def lines_at(stop: str, side: Side) -> list[Words]:
 
 @pytest.mark.parametrize("side", [MARINE, JAPANESE])
 @pytest.mark.parametrize("stop", STOPS)
-def test_a_command_reads_alike_whatever_the_enemy_keeps_secret(
+def test_command_output_does_not_depend_on_enemy_secrets(
     stop: str, side: Side, pairs: Pairs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = [each[stop] | files_for(side) for each in pairs[side]]
@@ -73,7 +73,7 @@ def differences(at: Terminal, files: Sequence[Files], line: Words, side: Side) -
 
 
 @pytest.mark.parametrize("command", sorted(commands_of_a_seat()))
-def test_each_command_reads_alike_where_something_was_revealed(
+def test_command_output_after_a_reveal_does_not_depend_on_other_secrets(
     command: str, pairs: Pairs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Only in one of the two does a pillbox hide whose id collides with that of a tunnel that was
@@ -103,7 +103,7 @@ OF_CVP: tuple[Words, ...] = (
 
 
 @pytest.mark.parametrize("line", OF_CVP, ids=" ".join)
-def test_what_was_lost_while_hidden_is_in_no_line_that_its_enemy_reads(
+def test_a_hidden_loss_is_in_no_line_the_enemy_sees(
     line: Words, pairs: Pairs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = (word for word in line[1:] if word.startswith("-"))
@@ -117,7 +117,7 @@ def test_what_was_lost_while_hidden_is_in_no_line_that_its_enemy_reads(
 
 @pytest.mark.parametrize("side", [MARINE, JAPANESE])
 @pytest.mark.parametrize("stop", STOPS)
-def test_the_enemy_has_entered_more_in_one_of_a_pair(
+def test_in_one_of_two_campaigns_the_enemy_made_more_entries(
     stop: str, side: Side, pairs: Pairs, tmp_path: Path
 ) -> None:
     """Else their being alike would say nothing."""
@@ -129,7 +129,7 @@ def test_the_enemy_has_entered_more_in_one_of_a_pair(
     assert held[1] >= held[0] + 3
 
 
-def test_an_option_of_which_no_value_is_known_is_named() -> None:
+def test_an_option_without_known_values_is_reported() -> None:
     parser = argparse.ArgumentParser()
     new = parser.add_argument("--moon", metavar="PHASE")
     with pytest.raises(Unknown, match="brt-cg refit: no value of --moon PHASE is known"):

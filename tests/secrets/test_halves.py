@@ -26,7 +26,7 @@ def played(journal: Journal) -> Iterator[Question[Any]]:
         journal.answer(plain_answer(ask), ask.side)
 
 
-def test_both_sides_are_told_whose_half_of_the_end_of_a_scenario_is_still_to_come() -> None:
+def test_both_sides_see_whose_end_of_scenario_report_is_missing() -> None:
     journal = begun()
     for _ in played(journal):
         assert journal.side_with_missing_report() is None
@@ -43,7 +43,7 @@ def test_both_sides_are_told_whose_half_of_the_end_of_a_scenario_is_still_to_com
             assert (f"import FILE STATE --side {to_come}" in told) is bool(to_come)
 
 
-def test_by_a_half_its_enemy_scores_what_he_knew_and_sees_lost() -> None:
+def test_a_report_scores_only_losses_the_enemy_sees() -> None:
     journal = begun()
     assert list(played(journal))
     for id, was in (("j-sq-8", {"status": ["hidden"]}), ("j-sq-5", {"fate": "eliminated"})):
@@ -60,7 +60,7 @@ def test_by_a_half_its_enemy_scores_what_he_knew_and_sees_lost() -> None:
     assert scored == [2, 4, 4], "of j-sq-9 alone, and of the hidden j-sq-8 too"
 
 
-def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:
+def test_a_campaign_adopted_by_two_reports_needs_no_scenario_end() -> None:
     journal, state = new(), ended(HIDDEN[0])["state"]
     journal.run_command("import", {"state": state, "side": "japanese"}, "players")
     assert journal.side_with_missing_report() is None

@@ -72,7 +72,7 @@ FIELDS = (
 
 
 @pytest.mark.parametrize("when", UNTIL)
-def test_a_correction_of_what_hides_is_refused_as_of_what_was_invented(
+def test_correcting_a_hidden_counter_is_refused_like_an_invented_one(
     when: str, campaigns: dict[str, Path], brt: Shell
 ) -> None:
     file = campaigns[when]
@@ -129,7 +129,7 @@ def reinforcement(**lists: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("what", COMMANDS)
 @pytest.mark.parametrize("when", [BEGINNING, WINDOW, SETUP])
-def test_no_command_tells_an_id_that_hides_from_an_invented_one(
+def test_no_command_distinguishes_a_hidden_id_from_an_invented_one(
     when: str, what: str, campaigns: dict[str, Path]
 ) -> None:
     desk = OpenCampaign.open(campaigns[when])
@@ -140,7 +140,7 @@ def test_no_command_tells_an_id_that_hides_from_an_invented_one(
     assert pj1[0] == pj1[1]
 
 
-def test_a_hidden_squad_that_deploys_with_an_open_one_is_not_told_of(
+def test_a_hidden_squad_deploying_with_a_visible_one_is_not_reported(
     campaigns: dict[str, Path], tmp_path: Path
 ) -> None:
     """What the Marine player reads is what he reads where the open one Deployed alone."""
@@ -165,7 +165,7 @@ def refused(desk: OpenCampaign, kind: str, asked: dict[str, Any]) -> str:
     return str(why.value)
 
 
-def test_asking_for_a_correction_of_the_enemys_san_does_not_tell_what_it_is(
+def test_requesting_a_san_correction_does_not_reveal_the_enemy_san(
     tmp_path: Path,
 ) -> None:
     """Each figure that is not the announced one is asked for, the true one too."""
@@ -192,7 +192,7 @@ def setup_file(campaigns: dict[str, Path], tmp_path: Path) -> Path:
     return Path(shutil.copy(campaigns[WINDOW], tmp_path / "c.brt"))
 
 
-def test_a_reinforcement_that_bears_the_id_of_what_hides_gets_the_next_one(
+def test_a_reinforcement_with_a_hidden_counters_id_gets_the_next_id(
     setup_file: Path, brt: Shell, tmp_path: Path
 ) -> None:
     lists = {
@@ -211,7 +211,7 @@ def test_a_reinforcement_that_bears_the_id_of_what_hides_gets_the_next_one(
     assert brt("audit", setup_file, "--side", "marine").code == 0
 
 
-def test_the_umpire_is_told_that_the_id_is_taken(setup_file: Path) -> None:
+def test_the_umpire_sees_that_an_id_is_used(setup_file: Path) -> None:
     desk = OpenCampaign.open(setup_file)
     desk.set_seat(Seat.UMPIRE)
     one = squad("m-sq-8", "off_map") | {"id": "j-sq-1"}
@@ -220,7 +220,7 @@ def test_the_umpire_is_told_that_the_id_is_taken(setup_file: Path) -> None:
     )
 
 
-def test_what_a_half_of_the_scenarios_end_newly_names_gets_another_id_and_its_links_follow(
+def test_a_reports_new_counter_with_a_used_id_gets_another_with_its_links(
     tmp_path: Path, brt: Shell
 ) -> None:
     file = played(tmp_path / "c.brt", "")
@@ -255,7 +255,7 @@ HIDING = {"location": "L38", "status": ["hidden"], "setup_area": None, "isolated
 
 
 @pytest.mark.parametrize("secrets", [0, 1, 4])
-def test_what_a_side_buys_is_numbered_by_itself_whatever_the_enemy_enters(secrets: int) -> None:
+def test_purchase_numbers_of_a_side_do_not_depend_on_the_enemy(secrets: int) -> None:
     journal = new(allotments=POINTS)
     for _ in range(secrets):
         bought(journal, JAPANESE, beach="red_one", item="wire")

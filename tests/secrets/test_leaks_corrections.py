@@ -34,7 +34,7 @@ def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Journal:
     return begun(*SEEN, squad("j-sq-1", place, status=["hidden"]), *units, **fields)
 
 
-def test_one_that_comes_in_sight_does_not_tell_where_it_was() -> None:
+def test_a_counter_made_visible_does_not_reveal_its_old_location() -> None:
     journals = [correct(hiding(place), "j-sq-1", location="M41", status=[]) for place in PLACES]
     assert_alike(*journals)
     assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 834: now visible to the enemy, M41"]
@@ -44,7 +44,7 @@ def test_one_that_comes_in_sight_does_not_tell_where_it_was() -> None:
     ]
 
 
-def test_one_that_goes_out_of_sight_does_not_tell_where_to_nor_why() -> None:
+def test_a_counter_made_hidden_does_not_reveal_its_location_or_the_reason() -> None:
     journals = [begun(*SEEN) for _ in PLACES]
     for journal, place in zip(journals, PLACES, strict=True):
         correct(journal, "j-sq-9", location=place, status=["hidden"])
@@ -52,19 +52,19 @@ def test_one_that_goes_out_of_sight_does_not_tell_where_to_nor_why() -> None:
     assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 1: no longer visible to the enemy"]
 
 
-def test_what_stays_hidden_is_told_to_its_side_alone() -> None:
+def test_a_correction_of_a_hidden_counter_is_shown_to_its_side_alone() -> None:
     journal = correct(hiding("L38"), "j-sq-1", location="K36")
     assert told(journal, MARINE) == []
     assert told(journal, JAPANESE) == ["Ann: 4-4-7 squad no. 834: Location L38 → K36 (a slip)"]
 
 
-def test_what_stays_in_sight_is_told_to_both_in_one_sentence() -> None:
+def test_a_correction_of_a_visible_counter_is_one_sentence_for_both() -> None:
     journal = correct(hiding("L38"), "j-sq-9", status=["ti"])
     for side in (None, MARINE, JAPANESE):
         assert told(journal, side) == ["Ann: 4-4-7 squad no. 1: status – → TI (a slip)"]
 
 
-def test_a_prisoner_handed_on_does_not_tell_who_hid_with_him() -> None:
+def test_a_transferred_prisoner_does_not_reveal_a_hidden_guard() -> None:
     journals = []
     for place in PLACES:
         prisoner = squad("m-sq-3", place, status=["prisoner"], guard="j-sq-1")
@@ -76,7 +76,7 @@ def test_a_prisoner_handed_on_does_not_tell_who_hid_with_him() -> None:
     ]
 
 
-def test_a_weapon_handed_on_does_not_tell_who_hid_with_it() -> None:
+def test_a_transferred_weapon_does_not_reveal_a_hidden_possessor() -> None:
     journals = []
     for place in PLACES:
         weapon = {"id": "j-lmg-1", "side": "japanese", "kind": "sw", "type": "LMG"}
@@ -89,7 +89,7 @@ def test_a_weapon_handed_on_does_not_tell_who_hid_with_it() -> None:
 
 
 @pytest.mark.parametrize("phase", ["purchase", "setup"])
-def test_where_one_is_to_set_up_is_told_to_its_side_alone(phase: str) -> None:
+def test_a_setup_location_is_shown_to_its_side_alone(phase: str) -> None:
     journals = []
     for place in ("N20", "N21"):
         journal = entered() if phase == "purchase" else play(begun(*SEEN), through="15.6201")
@@ -107,7 +107,7 @@ def entered() -> Journal:
     return journal
 
 
-def test_a_san_corrected_does_not_tell_what_was_bought() -> None:
+def test_a_corrected_san_does_not_reveal_purchases() -> None:
     journals = []
     for item in ("san_increase", "wire"):
         journal = new(allotments=POINTS)
@@ -117,7 +117,7 @@ def test_a_san_corrected_does_not_tell_what_was_bought() -> None:
     assert_alike(*journals)
 
 
-def test_a_correction_of_what_both_know_is_one_sentence_in_the_setup_too() -> None:
+def test_a_public_correction_is_one_sentence_during_setup_too() -> None:
     journal = play(take_in(new(), state(*SEEN)), through="15.6201")
     correct(journal, "m-sq-1", name="Baker")
     assert told(journal, JAPANESE) == ["Ann: 7-6-8 squad no. 1: name – → Baker (a slip)"]
@@ -131,7 +131,7 @@ def test_a_correction_of_what_both_know_is_one_sentence_in_the_setup_too() -> No
         {"id": "j-sq-1", "set": {"name": "Ito"}},
     ],
 )
-def test_a_seat_finds_nothing_hidden_by_naming_it(wanted: dict[str, Any]) -> None:
+def test_a_seat_finds_no_hidden_counter_by_name(wanted: dict[str, Any]) -> None:
     """It is refused as an id that there is not; the umpire may do it, or is told why not."""
     pillbox = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": "N19"}
     journals = [hiding("L38", fortifications=[pillbox | {"hidden": True}]), begun(*SEEN)]

@@ -78,20 +78,20 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("missing", [None, "keep", "eliminated"])
 @pytest.mark.parametrize("fields", DOCUMENTS.values(), ids=DOCUMENTS)
-def test_what_it_would_change_or_refuses_shows_no_secret(
+def test_a_preview_or_refusal_of_an_import_shows_no_secret(
     fields: dict[str, Any], missing: str | None, pair: list[Journal]
 ) -> None:
     one, other = (told(journal, half(journal, **fields) | {"missing": missing}) for journal in pair)
     assert one == other
 
 
-def test_a_missing_prisoner_is_named_without_his_place(pair: list[Journal]) -> None:
+def test_a_missing_prisoner_is_named_without_his_location(pair: list[Journal]) -> None:
     asked = half(pair[0], squad("m-sq-1", "N19"))
     lines = told(pair[0], asked).splitlines()
     assert "missing from the file, kept unchanged: 7-6-8 squad no. 2 (m-sq-3)" in lines
 
 
-def test_a_hidden_guard_is_refused_like_one_who_is_not_there(pair: list[Journal]) -> None:
+def test_a_hidden_guard_is_refused_like_a_missing_one(pair: list[Journal]) -> None:
     refusals = [
         told(pair[0], half(pair[0], **DOCUMENTS[name])).replace("j-sq-1", "j-nobody")
         for name in ("his guard", "no such guard")
@@ -101,7 +101,7 @@ def test_a_hidden_guard_is_refused_like_one_who_is_not_there(pair: list[Journal]
 
 
 @pytest.mark.parametrize("id", ["j-sq-1", "j-pb-1"])
-def test_the_id_of_what_is_hidden_cannot_be_used_and_nothing_is_told_of_it(
+def test_a_hidden_counters_id_cannot_be_used_and_is_not_revealed(
     id: str, pair: list[Journal]
 ) -> None:
     weapon = {"id": id, "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
@@ -109,7 +109,7 @@ def test_the_id_of_what_is_hidden_cannot_be_used_and_nothing_is_told_of_it(
     assert refusal == f"half.json: weapons[0].id: {id} cannot be used; enter another id"
 
 
-def test_what_the_marines_exported_can_be_imported_as_it_is(pair: list[Journal]) -> None:
+def test_a_marine_export_can_be_imported_unchanged(pair: list[Journal]) -> None:
     for place in PLACES:
         journal = held(place)
         before = journal.campaign.units["m-sq-3"]
@@ -118,11 +118,11 @@ def test_what_the_marines_exported_can_be_imported_as_it_is(pair: list[Journal])
         assert (after.location, after.guard) == (before.location, before.guard) == (place, "j-sq-1")
 
 
-def test_nothing_is_told_of_a_prisoner_who_stays_where_he_is(pair: list[Journal]) -> None:
+def test_nothing_is_logged_of_a_prisoner_who_does_not_move(pair: list[Journal]) -> None:
     assert "m-sq-3" not in told(pair[0], half(pair[0]))
 
 
-def test_both_halves_taken_in_leave_no_trace() -> None:
+def test_importing_both_reports_leaves_no_trace_of_secrets() -> None:
     journals = [held(place) for place in PLACES]
     for journal in journals:
         journal.run_command("import", half(journal), "marine")
@@ -134,7 +134,7 @@ def test_both_halves_taken_in_leave_no_trace() -> None:
     assert_alike(*journals)
 
 
-def test_a_prisoner_who_died_is_taken_in(pair: list[Journal]) -> None:
+def test_a_prisoners_death_is_imported(pair: list[Journal]) -> None:
     journal = held("L38")
     gone = squad("m-sq-3", "") | {"location": None, "fate": "eliminated"}
     journal.run_command("import", half(journal, squad("m-sq-1", "N19"), gone), "marine")
@@ -157,7 +157,7 @@ def _guarded(place: str) -> list[dict[str, Any]]:
     ]
 
 
-def test_which_area_a_prisoner_is_held_in_leaves_no_trace() -> None:
+def test_a_prisoners_hidden_area_leaves_no_trace() -> None:
     """The Marines split the Japanese; the hidden guard is in one part or the other."""
     band = [["A30-A31", *(f"{row}30-{row}31" for row in "BCDEFGHIJKLMNOPQRSTUVWXYZ")]]
     journals = [
@@ -179,7 +179,7 @@ def _on_land(spans: list[list[str]]) -> list[list[str]]:
     ]
 
 
-def test_the_command_line_prints_what_the_marines_may_know(
+def test_the_command_line_prints_only_facts_the_marines_may_know(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     printed = []

@@ -33,33 +33,33 @@ def things(**fields: Any) -> list[Journal]:
     return [hiding(place, **fields) for place in (IN_M1, FAR)]
 
 
-def test_it_is_isolated_all_the_same_and_keeps_its_location() -> None:
+def test_a_hidden_unit_is_isolated_and_keeps_its_location() -> None:
     squad_there = play(hiding(IN_M1), through="15.6082").campaign.units["j-sq-1"]
     assert squad_there.isolated
     assert squad_there.recorded_location == IN_M1
 
 
 @pytest.mark.parametrize("through", ["15.6072", "15.6081", "15.6082", "15.6139", "15.616"])
-def test_what_lies_with_it_shows_no_trace_of_it(through: str) -> None:
+def test_equipment_with_a_hidden_isolated_unit_shows_no_trace_of_it(through: str) -> None:
     journals = things(weapons=[LMG], vehicles=[TANK | EMPTY], terrain=[RUBBLE])
     for journal in journals:
         play(journal, through=through)
     assert_alike(*journals)
 
 
-def test_what_lies_with_it_is_taken_over_by_the_marines() -> None:
+def test_equipment_with_a_hidden_isolated_unit_is_captured_by_marines() -> None:
     journal = play(hiding(IN_M1, weapons=[LMG]), through="15.6082")
     assert journal.campaign.weapons["j-lmg-1"].side is MARINE
 
 
-def test_what_hides_with_it_is_isolated_with_it() -> None:
+def test_hidden_equipment_is_isolated_with_its_unit() -> None:
     gun = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT"}
     journal = hiding(IN_M1, weapons=[gun | {"location": IN_M1, "status": ["hidden"]}])
     found = play(journal, through="15.6082").campaign.weapons["j-gun-1"]
     assert (found.side, found.isolated) == (JAPANESE, True)
 
 
-def test_a_known_pillbox_around_it_is_controlled_by_the_marines() -> None:
+def test_a_known_pillbox_of_a_hidden_isolated_unit_is_marine_controlled() -> None:
     journals = [
         play(hiding(place, fortifications=[PILLBOX]), through="15.6082")
         for place in (f"{IN_M1}:j-pb-1", FAR)
@@ -68,13 +68,13 @@ def test_a_known_pillbox_around_it_is_controlled_by_the_marines() -> None:
     assert_alike(*journals)
 
 
-def test_a_hidden_pillbox_around_it_stays_hidden() -> None:
+def test_a_hidden_pillbox_of_a_hidden_isolated_unit_stays_hidden() -> None:
     hidden = [PILLBOX | {"hidden": True}]
     journal = play(hiding(f"{IN_M1}:j-pb-1", fortifications=hidden), through="15.6082")
     assert journal.campaign.fortifications["j-pb-1"].hidden
 
 
-def test_what_lies_inside_a_hidden_pillbox_with_it_shows_no_trace_of_it() -> None:
+def test_equipment_in_a_hidden_pillbox_shows_no_trace_of_the_unit() -> None:
     journals = []
     for place in (IN_M1, FAR):
         hidden = [PILLBOX | {"hidden": True, "location": place}]
@@ -84,7 +84,7 @@ def test_what_lies_inside_a_hidden_pillbox_with_it_shows_no_trace_of_it() -> Non
     assert_alike(*journals)
 
 
-def test_the_last_who_is_seen_there_leaves_all_that_is_seen() -> None:
+def test_the_last_visible_isolated_unit_leaves_all_visible_equipment() -> None:
     """Whether he leaves it to somebody who hides there, or to nobody."""
     leader = squad("j-ldr-1", IN_M1, status=["wounded"])
     journals = [hiding(place, leader, weapons=[LMG]) for place in (IN_M1, FAR)]
@@ -105,7 +105,7 @@ def test_a_hidden_pillbox_is_not_found_by_setting_up_inside() -> None:
     assert told[0] == told[1]
 
 
-def test_the_marines_buy_for_its_location_as_for_any_other() -> None:
+def test_marines_may_buy_for_a_hidden_isolated_units_location() -> None:
     for journal in things():
         play(journal, to="15.614 marine")
         order = {"item": "foxhole_1s", "side": "marine", "quantity": 1, "location": "M19"}
@@ -122,7 +122,7 @@ def hidden_refusal(journal: Journal, order: dict[str, Any]) -> str | None:
     return None
 
 
-def test_isolated_marines_may_set_up_beside_it_or_in_its_location() -> None:
+def test_isolated_marines_may_set_up_at_a_hidden_isolated_units_location() -> None:
     cut_off = squad("m-sq-5", "L20")
     for place in (IN_M1, FAR):
         journal = play(hiding(place, cut_off), to="15.6201 marine")
@@ -130,14 +130,14 @@ def test_isolated_marines_may_set_up_beside_it_or_in_its_location() -> None:
         assert journal.campaign.units["m-sq-5"].location == IN_M1
 
 
-def test_the_marines_may_clear_rubble_in_its_location() -> None:
+def test_marines_may_clear_rubble_in_a_hidden_isolated_units_location() -> None:
     for place in (IN_M1, FAR):
         journal = play(hiding(place, terrain=[RUBBLE]), to="15.6139 marine")
         journal.answer({"t-1": {"helpers": []}}, MARINE)
         assert [line.text for line in journal.entries[-1].said] == []
 
 
-def test_the_rosters_of_the_japanese_show_it_in_its_location() -> None:
+def test_japanese_rosters_show_a_hidden_isolated_unit_in_its_location() -> None:
     journal = play(begun(*SEEN, squad("j-sq-1", IN_M1, status=["hidden"])), through="15.616")
     assert (
         "4-4-7 squad no. 834"

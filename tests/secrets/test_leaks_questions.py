@@ -33,7 +33,7 @@ def asked(brt: Shell, tmp_path: Path) -> Path:
     ],
     ids=" ".join,
 )
-def test_whoever_may_not_answer_reads_no_more_than_that(
+def test_a_seat_that_may_not_answer_sees_only_that(
     brt: Shell, asked: Path, words: tuple[str, ...]
 ) -> None:
     command, *rest = words
@@ -43,7 +43,7 @@ def test_whoever_may_not_answer_reads_no_more_than_that(
 
 
 @pytest.mark.parametrize("command", ["refit", "ahead"])
-def test_an_answers_file_is_refused_alike_for_a_hidden_counter_and_for_none(
+def test_an_answers_file_is_refused_the_same_for_a_hidden_or_missing_counter(
     brt: Shell, asked: Path, tmp_path: Path, command: str
 ) -> None:
     refused = []
@@ -56,7 +56,7 @@ def test_an_answers_file_is_refused_alike_for_a_hidden_counter_and_for_none(
     assert "unknown subject" in refused[1]
 
 
-def test_a_repair_for_a_side_counts_what_it_knows(brt: Shell, asked: Path) -> None:
+def test_a_repair_counts_only_what_a_side_knows(brt: Shell, asked: Path) -> None:
     counted = []
     for _ in range(2):
         counted.append(brt("repair", asked, "-o", "r.brt", "--side", "marine").out)
@@ -100,7 +100,7 @@ def test_a_secret_correction_and_its_undo_leave_the_open_question_open(
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_an_undo_and_redo_do_not_tell_which_paragraph_asks_in_private(
+def test_undo_and_redo_do_not_reveal_which_paragraph_asks_in_secret(
     brt: Shell, demo_file: Path, times: int
 ) -> None:
     assert "making a secret decision" in brt("refit", demo_file, "--auto", "--side", "marine").err

@@ -21,7 +21,7 @@ SEEN = (squad("m-sq-1", "N19"), squad("m-sq-2", "N20"), squad("j-sq-9", "P21"))
 # --- counts ---------------------------------------------------------------------------------------
 
 
-def test_the_count_of_what_the_marines_retain_leaves_out_what_is_hidden_there() -> None:
+def test_the_count_of_retained_equipment_leaves_out_hidden_counters() -> None:
     gun = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT"}
     journals = [
         play(begun(*SEEN, weapons=[gun | {"location": place, "status": ["hidden"]}]))
@@ -38,7 +38,7 @@ def told(journal: Journal, side: Side | None, rule: str) -> list[str]:
 # --- set up off map -------------------------------------------------------------------------------
 
 
-def test_a_marine_set_up_off_map_is_seen_by_nobody_before_both_have_set_up() -> None:
+def test_a_marine_set_up_off_map_is_secret_until_both_have_set_up() -> None:
     journals = []
     for place in ("N20", "off_map"):
         journal = play(begun(*SEEN), to="15.6202 marine")
@@ -49,12 +49,12 @@ def test_a_marine_set_up_off_map_is_seen_by_nobody_before_both_have_set_up() -> 
     assert status_document(create_view(play(journals[1]), JAPANESE))["off_map"]["marine"] == 1
 
 
-def test_what_was_off_map_before_stays_there_for_all_to_see() -> None:
+def test_units_already_off_map_stay_visible_there() -> None:
     journal = play(begun(*SEEN, squad("m-sq-4", "off_map")), through="15.6202")
     assert status_document(create_view(journal, JAPANESE))["off_map"]["marine"] == 1
 
 
-def test_whether_the_order_of_battle_enters_off_map_is_seen_by_nobody_before_its_setup() -> None:
+def test_entering_from_off_map_is_secret_until_setup() -> None:
     journals = []
     for place in ("N20", "off_map"):
         document = {"format": "brt-cg/state", "version": 1, "units": [squad("m-sq-1", place)]}
@@ -64,7 +64,7 @@ def test_whether_the_order_of_battle_enters_off_map_is_seen_by_nobody_before_its
     assert_alike(*journals, side=JAPANESE)
 
 
-def test_who_sets_up_in_a_new_pillbox_is_seen_by_nobody_before_both_have_set_up() -> None:
+def test_setup_in_a_new_pillbox_is_secret_until_both_have_set_up() -> None:
     journals = []
     for inside, outside in (("j-sq-1", "j-sq-2"), ("j-sq-2", "j-sq-1")):
         journal = new(allotments=POINTS)
@@ -106,7 +106,7 @@ def read(journal: Journal, side: Side) -> str:
 
 
 @pytest.mark.parametrize("leader", ["j-ldr-1", None])
-def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
+def test_a_hidden_leader_does_not_show_in_the_drm_of_units_he_helps(
     leader: str | None,
 ) -> None:
     journal = checked(LEADER, leader=leader)
@@ -118,18 +118,18 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
     assert list_rolls(create_view(journal, MARINE)) == []
 
 
-def test_which_help_he_gave_leaves_no_trace() -> None:
+def test_a_hidden_leaders_help_leaves_no_trace() -> None:
     assert_alike(checked(LEADER, leader="j-ldr-1"), checked(LEADER, leader=None))
 
 
-def test_with_a_leader_in_sight_the_roll_is_shown() -> None:
+def test_a_roll_helped_by_a_visible_leader_is_shown() -> None:
     in_sight = squad("j-ldr-2", "L40", type="9-0")
     journal = checked(LEADER, in_sight, leader=None)
     assert [roll["subject"] for roll in list_rolls(create_view(journal, MARINE))] == ["j-sq-2"]
     assert_alike(journal, checked(in_sight, leader=None))
 
 
-def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_him() -> None:
+def test_a_hidden_leader_does_not_show_in_the_drm_of_wading_units() -> None:
     afloat = squad("j-sq-2", "A50"), LEADER | {"location": "A50"}
     journal = begun(*SEEN, *afloat)
     while (ask := journal.play_to_next_question(paragraph_of("15.605"))) is not None:
@@ -144,7 +144,7 @@ LABORERS = squad("j-sq-1", "L40", status=["hidden"], traits=["korean_laborer"])
 WIRE = {"id": "j-w-1", "side": "japanese", "type": "wire", "location": "L41"}
 
 
-def test_hidden_laborers_do_not_show_in_the_modifiers_of_a_removal() -> None:
+def test_hidden_laborers_do_not_show_in_the_drm_of_a_removal() -> None:
     laborers = LABORERS | {"class": "conscript"}
     journal = play(begun(*SEEN, laborers, fortifications=[WIRE]), to="15.6139 japanese")
     journal.answer({"j-w-1": {"helpers": ["j-sq-1"]}}, JAPANESE)

@@ -69,14 +69,14 @@ ON_PAPER = (
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.6032", "15.6082", "15.6112", "15.616"])
-def test_what_is_hidden_on_paper_leaves_no_trace(through: str | None) -> None:
+def test_counters_hidden_on_paper_leave_no_trace(through: str | None) -> None:
     bare = play(begun(*SEEN), through=through)
     gun = GUNS[0] | {"location": "in M41"}
     full = play(begun(*SEEN, *ON_PAPER, weapons=[gun]), through=through, j_ldr_1=2)
     assert_alike(full, bare)
 
 
-def test_answers_about_them_leave_no_trace_when_they_are_taken_back() -> None:
+def test_undone_answers_about_hidden_counters_leave_no_trace() -> None:
     bare = play(begun(*SEEN), through="15.602")
     full = play(begun(*SEEN, *HIDDEN), to="15.602 j-hs-2")
     for _ in range(2):
@@ -87,7 +87,7 @@ def test_answers_about_them_leave_no_trace_when_they_are_taken_back() -> None:
     assert_alike(full, bare)
 
 
-def test_a_correction_of_one_leaves_no_trace() -> None:
+def test_a_correction_of_a_hidden_counter_leaves_no_trace() -> None:
     journals = [play(begun(*SEEN, *HIDDEN), through="15.602") for _ in range(2)]
     asked = {"id": "j-sq-1", "set": {"status": ["hidden", "low_ammo"]}, "reason": "forgotten"}
     journals[0].run_command("edit", asked, "japanese")
@@ -97,7 +97,7 @@ def test_a_correction_of_one_leaves_no_trace() -> None:
     assert_alike(*journals)
 
 
-def test_the_demo_reads_alike_with_and_without_what_is_hidden() -> None:
+def test_the_demo_looks_the_same_with_and_without_hidden_counters() -> None:
     found = json.loads((DEMO / "state.json").read_text("utf-8"))
     allotments = tomllib.loads((DEMO / "allotments.toml").read_text("utf-8"))
     # A hidden wire in a Marine area goes on map at 15.6082, and is a secret no more.
@@ -185,7 +185,7 @@ def test_japanese_purchases_leave_no_trace(secret: Callable[[Journal], None]) ->
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-def test_the_ids_of_what_the_marines_buy_and_create_tell_not_what_came_before(
+def test_ids_of_marine_purchases_and_leaders_reveal_nothing(
     secret: Callable[[Journal], None],
 ) -> None:
     journals = [new(allotments=POINTS) for _ in range(2)]
@@ -203,7 +203,7 @@ def test_japanese_allotments_leave_no_trace() -> None:
     assert_alike(new(allotments=POINTS), new(allotments={"marine": {"fpp": 30}}))
 
 
-def test_where_counters_of_the_order_of_battle_are_to_set_up_leaves_no_trace() -> None:
+def test_setup_locations_of_the_order_of_battle_leave_no_trace() -> None:
     journals = [new(), new()]
     arcs = {"N20": ["O20", "O21"], "N22": ["O22", "O23"]}
     for journal, (hex, arc) in zip(journals, arcs.items(), strict=True):
@@ -281,7 +281,7 @@ def test_marine_drafts_leave_no_trace_for_the_japanese() -> None:
     )
 
 
-def test_what_the_marines_buy_tells_not_how_many_drafts_there_were() -> None:
+def test_marine_purchases_do_not_reveal_the_number_of_drafts() -> None:
     order = {"item": "foxhole_1s", "side": "marine"}
     journals = [new(allotments=POINTS) for _ in range(4)]
     for journal in journals[1:]:
@@ -294,7 +294,7 @@ def test_what_the_marines_buy_tells_not_how_many_drafts_there_were() -> None:
         assert_alike(journals[0], journal, side=JAPANESE)
 
 
-def test_where_the_japanese_breach_a_hexside_the_marines_are_not_told() -> None:
+def test_a_japanese_breach_is_not_shown_to_the_marines() -> None:
     breach = {"item": "seawall_breach", "location": "N18/N19"}
     journals = [new(allotments=POINTS) for _ in range(2)]
     journals[0].run_command("buy", breach | {"side": "japanese", "beach": "red_one"}, "japanese")
@@ -313,7 +313,7 @@ def test_hidden_marines_are_secret_until_15_602() -> None:
     assert [view.units["m-sq-1"].location for view in views] == ["N19", "N20"]
 
 
-def test_where_a_marine_fortification_sets_up_is_secret_until_both_have_set_up() -> None:
+def test_a_marine_fortification_is_secret_until_both_have_set_up() -> None:
     journal = play(take_in(new(allotments=POINTS), state(*SEEN)), to="15.614 marine")
     order = {"item": "foxhole_1s", "side": "marine", "quantity": 1}
     for place in ("N19", None):
@@ -344,7 +344,7 @@ def test_the_document_of_an_import_is_in_no_view() -> None:
     assert "Ghost" in str(export_document(create_view(journal, JAPANESE), "journal", "json"))
 
 
-def test_who_is_inside_a_hidden_pillbox_is_as_hidden_as_it_is() -> None:
+def test_units_inside_a_hidden_pillbox_are_hidden() -> None:
     journal = begun(squad("m-sq-1", "N19"), squad("j-sq-7", "M43:j-pb-1"), fortifications=PILLBOXES)
     assert "j-sq-7" not in visible_campaign(journal.campaign, MARINE).units
     play(journal, through="15.6202")
@@ -353,12 +353,12 @@ def test_who_is_inside_a_hidden_pillbox_is_as_hidden_as_it_is() -> None:
     assert [name for name in read if "explain" not in name and "j-sq-7" in str(read[name])] == []
 
 
-def test_nothing_in_a_view_leads_to_what_is_hidden() -> None:
+def test_no_link_in_a_view_leads_to_a_hidden_counter() -> None:
     journal = begun(*SEEN, *HIDDEN, squad("m-sq-3", "M41", status=["prisoner"], guard="j-sq-1"))
     prisoner = visible_campaign(journal.campaign, MARINE).units["m-sq-3"]
     assert (prisoner.guard, prisoner.location) == (None, None)
 
 
-def test_nor_into_a_hidden_pillbox() -> None:
+def test_no_link_in_a_view_leads_into_a_hidden_pillbox() -> None:
     journal = begun(squad("m-sq-1", "M43:j-pb-1"), fortifications=PILLBOXES)
     assert visible_campaign(journal.campaign, MARINE).units["m-sq-1"].location == "M43"

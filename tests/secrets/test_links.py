@@ -10,7 +10,7 @@ HIDDEN = {"side": JAPANESE, "status": "hidden"}
 
 
 @pytest.mark.parametrize("field", ["guard", "became"])
-def test_a_link_to_what_is_hidden_is_cut_for_the_enemy(field: str) -> None:
+def test_the_enemys_view_has_no_link_to_a_hidden_counter(field: str) -> None:
     """15.6131a: a crew became the Inherent crew of a vehicle, which the enemy does not see."""
     tank = vehicle("t1", "N35", "Type 95 HA-GO", **HIDDEN)
     squad = japanese_half_squad("j1", "N35", status="hidden")

@@ -88,7 +88,7 @@ def test_a_paragraph_that_asks_about_hidden_counters_is_not_named_to_the_enemy()
             assert next_to_undo(first, (MARINE,))[0] == next_to_undo(journal, (MARINE,))[0]
 
 
-def test_the_gate_stays_shut_while_nothing_is_asked() -> None:
+def test_a_mismatch_shows_a_side_nothing_new_while_no_question_is_open() -> None:
     """That no question is open does not open the campaign to a side."""
     journal = begun(0)
     next(waits(journal))
@@ -101,7 +101,7 @@ def test_the_gate_stays_shut_while_nothing_is_asked() -> None:
 
 
 @pytest.mark.parametrize(("named", "sides"), [("m-sq-1", {*Side}), ("j-sq-1", {JAPANESE})])
-def test_a_side_reads_which_answer_differs_unless_something_hidden_differs_with_it(
+def test_a_side_sees_the_differing_answer_unless_hidden_counters_differ(
     named: str, sides: set[Side]
 ) -> None:
     """A counter has a name after the first answer: a Marine squad, or a hidden Japanese one."""
@@ -126,7 +126,7 @@ def test_a_side_reads_which_answer_differs_unless_something_hidden_differs_with_
 
 
 @pytest.mark.parametrize("side", [MARINE, JAPANESE])
-def test_each_seat_has_a_way_out(side: Side) -> None:
+def test_each_seat_can_leave_a_mismatch(side: Side) -> None:
     """At the answer of one side: its own seat undoes it, its enemy asks for that."""
     journal = after(begun(0), WOUNDS)
     with played_otherwise(WOUNDS, begins_otherwise):
@@ -141,7 +141,7 @@ def test_each_seat_has_a_way_out(side: Side) -> None:
 
 
 @pytest.mark.parametrize("rule", [WOUNDS, "15.602"])
-def test_two_at_one_screen_read_what_both_may_know_and_undo_it_together(rule: str) -> None:
+def test_two_at_one_screen_see_the_public_part_and_undo_it_together(rule: str) -> None:
     """After an answer that both know, or after one that only the Japanese know."""
     journal = after(begun(0), rule)
     with played_otherwise(rule, begins_otherwise):
@@ -154,7 +154,7 @@ def test_two_at_one_screen_read_what_both_may_know_and_undo_it_together(rule: st
         assert again.mismatch is None
 
 
-def test_the_umpire_reads_all_of_it() -> None:
+def test_the_umpire_sees_the_whole_mismatch() -> None:
     journal = after(begun(0), WOUNDS)
     with played_otherwise(WOUNDS, gives_after(1)):
         read = all_that_is_read(reopened(journal), None)

@@ -44,7 +44,7 @@ def reveal(journal: Journal, id: str, **fields: Any) -> None:
 
 
 @pytest.mark.parametrize("key", [KEY, OTHER_KEY])
-def test_a_revealed_number_does_not_tell_which_other_fortification_hides(key: str) -> None:
+def test_a_revealed_number_does_not_reveal_other_hidden_fortifications(key: str) -> None:
     one, other = (with_hidden(id, key) for id in (COLLIDES, DOES_NOT))
     for journal in (one, other):
         for box in ("j-pb-1", TUNNEL):
@@ -53,14 +53,14 @@ def test_a_revealed_number_does_not_tell_which_other_fortification_hides(key: st
     assert one.campaign.side_hiding(one.campaign.fortifications[TUNNEL]) is None
 
 
-def test_in_a_campaign_without_a_key_the_number_told_it() -> None:
+def test_in_an_old_campaign_without_a_key_the_number_revealed_others() -> None:
     """So the pair above can fail; such a campaign keeps the numbers on its printed rosters."""
     one, other = (with_hidden(id, None) for id in (COLLIDES, DOES_NOT))
     numbers = [each.campaign.numbers[TUNNEL].number for each in (one, other)]
     assert numbers == [FIRST_OF_HIDDEN + (crc32(TUNNEL.encode()) + on) % OF_HIDDEN for on in (1, 0)]
 
 
-def test_numbers_of_what_comes_hidden_are_all_different_and_are_read_back_the_same() -> None:
+def test_numbers_of_hidden_counters_are_unique_and_stable() -> None:
     forts = [pillbox(f"j-pb-{number}", "L38") for number in range(1, 41)]
     journal = take_in(new(key=KEY), state(*SEEN, fortifications=forts))
     numbers = {id: journal.campaign.numbers[id].number for id in journal.campaign.fortifications}
@@ -72,7 +72,7 @@ def test_numbers_of_what_comes_hidden_are_all_different_and_are_read_back_the_sa
     assert list(numbers.values()) != sorted(numbers.values())
 
 
-def test_the_key_is_in_no_record_that_a_side_sees() -> None:
+def test_the_numbering_key_is_in_no_record_a_side_sees() -> None:
     one, other = with_hidden(COLLIDES, KEY), with_hidden(COLLIDES, OTHER_KEY)
     assert_alike(one, other, side=MARINE)
     assert one.head != other.head
@@ -86,7 +86,7 @@ def halves(journal: Journal) -> list[Unit]:
     return [unit for unit in units if unit.kind is UnitKind.HALF_SQUAD and unit.in_play]
 
 
-def test_half_of_a_hidden_squad_that_deployed_does_not_name_the_squad() -> None:
+def test_a_half_squad_of_a_hidden_deployed_squad_does_not_name_it() -> None:
     journal = setup_with_a_hidden_squad(KEY)
     [born] = [unit for unit in halves(journal) if unit.id != "j-sq-1"]
     assert "sq-1" not in born.id
@@ -94,12 +94,12 @@ def test_half_of_a_hidden_squad_that_deployed_does_not_name_the_squad() -> None:
     assert journal.campaign.side_hiding(born) is JAPANESE
 
 
-def test_half_of_a_squad_that_both_see_is_named_after_it() -> None:
+def test_a_half_squad_of_a_visible_squad_is_named_after_it() -> None:
     journal = setup_with_a_hidden_squad(KEY, status=[])
     assert "j-sq-1.2" in journal.campaign.units
 
 
-def test_in_a_campaign_without_a_key_the_other_half_keeps_its_id() -> None:
+def test_in_an_old_campaign_without_a_key_the_second_half_squad_keeps_its_id() -> None:
     assert "j-sq-1.2" in setup_with_a_hidden_squad(None).campaign.units
 
 
@@ -113,7 +113,7 @@ def setup_with_a_hidden_squad(key: str | None, status: Any = ("hidden",)) -> Jou
     return journal
 
 
-def test_what_the_japanese_bought_does_not_tell_how_much_they_bought_before() -> None:
+def test_a_japanese_purchase_does_not_reveal_earlier_purchases() -> None:
     """The ids of what is bought name no purchase: its number would tell of those before."""
     journal = new(allotments=POINTS, key=KEY)
     order = {"item": "foxhole_1s", "side": "japanese", "beach": "red_one"}
@@ -126,7 +126,7 @@ def test_what_the_japanese_bought_does_not_tell_how_much_they_bought_before() ->
     assert gun not in crew
 
 
-def test_what_the_marines_bought_is_named_after_the_purchase() -> None:
+def test_marine_counters_are_named_after_their_purchase() -> None:
     journal = new(allotments=POINTS, key=KEY)
     journal.run_command("buy", {"item": "foxhole_1s", "side": "marine"}, MARINE)
     assert [*journal.campaign.fortifications] == ["pm1-1"]

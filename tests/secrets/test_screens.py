@@ -31,7 +31,7 @@ TOGETHER = (dict.fromkeys((*STOPS[:: count(ci=12, full=1)], LOST)), count(ci=1, 
         for stop in stops
     ],
 )
-def test_a_screen_reads_alike_whatever_the_enemy_of_who_looks_keeps_secret(
+def test_a_screen_does_not_depend_on_enemy_secrets(
     look: Look,
     stop: str,
     many: int,

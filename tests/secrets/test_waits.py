@@ -47,7 +47,7 @@ def known_answers(journal: Journal) -> int:
     return sum(not row.is_heading for row in visible_entries(journal, MARINE))
 
 
-def test_a_wait_looks_like_the_public_point_before_it() -> None:
+def test_a_wait_for_a_secret_decision_looks_like_the_last_public_point() -> None:
     """Whatever is waited for, and by whichever paragraph, after the same answers it looks alike."""
     found: defaultdict[int, dict[str, str]] = defaultdict(dict)
     rules = set()
@@ -69,7 +69,7 @@ def test_a_wait_looks_like_the_public_point_before_it() -> None:
     assert len(found) > 3
 
 
-def test_two_waits_read_alike_on_every_surface() -> None:
+def test_two_waits_for_secret_decisions_look_the_same_everywhere() -> None:
     first, second = begun(0), begun(0)
     assert next(waits(first)) == "15.602"
     going = waits(second)
@@ -80,7 +80,7 @@ def test_two_waits_read_alike_on_every_surface() -> None:
     assert one == other
 
 
-def test_a_note_that_a_side_writes_meanwhile_shows_it_nothing_of_the_wait() -> None:
+def test_writing_a_note_during_a_wait_reveals_nothing() -> None:
     """However often it writes one: whichever question it waits for, it reads its notes and what it
     read before."""
     found = []
@@ -102,7 +102,7 @@ def test_a_note_that_a_side_writes_meanwhile_shows_it_nothing_of_the_wait() -> N
     assert found[0] == found[1] == found[2]
 
 
-def test_the_wait_itself_names_no_paragraph() -> None:
+def test_a_wait_names_no_paragraph() -> None:
     journal = begun(0)
     next(waits(journal))
     known = status_document(create_view(visible_journal(journal, MARINE), MARINE))
@@ -112,7 +112,7 @@ def test_the_wait_itself_names_no_paragraph() -> None:
     assert visible_journal(journal, None) is journal
 
 
-def test_what_happened_meanwhile_comes_to_light_at_the_next_public_question() -> None:
+def test_public_changes_of_a_wait_appear_at_the_next_public_question() -> None:
     journal = begun(0)
     for _ in waits(journal):
         before = known_answers(journal)
@@ -120,7 +120,7 @@ def test_what_happened_meanwhile_comes_to_light_at_the_next_public_question() ->
     assert known_answers(journal) >= before
 
 
-def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() -> None:
+def test_a_public_questions_content_stays_visible_during_a_wait() -> None:
     """The Marines say in public that a tank is lost, and to which Perimeters; then they decide
     something by themselves."""
     tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
@@ -149,7 +149,7 @@ def test_a_forecast_begins_at_the_public_point_too() -> None:
     assert starts[0] == starts[1]
 
 
-def test_the_desk_tells_a_side_no_more(tmp_path: Any) -> None:
+def test_an_open_campaign_shows_a_side_no_more_during_a_wait(tmp_path: Any) -> None:
     desk = OpenCampaign.create(tmp_path / "c.brt", {"cg": "III", "allotments": POINTS})
     desk.run_command("import", ended(HIDDEN[0]))
     desk.continue_play()
@@ -159,7 +159,7 @@ def test_the_desk_tells_a_side_no_more(tmp_path: Any) -> None:
     desk.close()
 
 
-def test_who_of_the_hidden_possesses_a_weapon_is_read_nowhere() -> None:
+def test_a_hidden_possessor_of_a_weapon_is_shown_nowhere() -> None:
     """A Gun that malfunctions, and a captured MMG, in the hands of one hidden squad or another."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for possessor in ("j-sq-1", "j-sq-2"):
@@ -184,7 +184,7 @@ def armed(possessor: str) -> dict[str, Any]:
     return found | {"weapons": weapons}
 
 
-def test_a_campaign_that_is_closed_is_not_kept_for_its_public_point() -> None:
+def test_a_closed_campaign_is_not_kept_in_memory_for_a_wait() -> None:
     journal = begun(0)
     next(waits(journal))
     assert visible_journal(journal, MARINE) is not journal
@@ -196,9 +196,7 @@ def test_a_campaign_that_is_closed_is_not_kept_for_its_public_point() -> None:
 
 @pytest.mark.parametrize("asked", ["15.6201 japanese", "15.6202 marine"])
 @pytest.mark.parametrize("side", [MARINE, JAPANESE])
-def test_what_both_read_meanwhile_tells_of_no_note_that_one_of_them_keeps_secret(
-    asked: str, side: Side
-) -> None:
+def test_the_public_view_of_a_wait_shows_no_secret_note(asked: str, side: Side) -> None:
     journals = [play(begun(0), to=asked) for _ in range(2)]
     note = {"words": "mine", "side": side.value, "about": None}
     journals[1].run_command("note", note, side.value)

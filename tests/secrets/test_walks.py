@@ -131,7 +131,7 @@ def told_of(view: View) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", range(count(ci=2, full=200)))
-def test_a_point_that_is_reached_again_looks_as_it_did_to_each_seat(number: int) -> None:
+def test_a_state_reached_again_looks_the_same_to_each_seat(number: int) -> None:
     walk = Walk(f"walk {number}")
     for _ in range(count(ci=30, full=120)):
         walk.step()
@@ -140,7 +140,7 @@ def test_a_point_that_is_reached_again_looks_as_it_did_to_each_seat(number: int)
 
 
 @pytest.mark.parametrize("number", range(count(ci=1, full=100)))
-def test_what_a_seat_has_read_is_never_cut_off_by_an_undo(number: int) -> None:
+def test_an_undo_removes_nothing_a_seat_has_already_seen(number: int) -> None:
     """Otherwise its documents are not found again, and the file is taken for one rolled back."""
     walk = Walk(f"chain {number}")
     heads: dict[Side, list[str]] = {side: [] for side in Side}
@@ -153,7 +153,7 @@ def test_what_a_seat_has_read_is_never_cut_off_by_an_undo(number: int) -> None:
 
 
 @pytest.mark.parametrize("reported", [True, False])
-def test_an_undo_back_into_setup_takes_the_opponent_back_too(reported: bool) -> None:
+def test_an_undo_back_into_setup_affects_the_opponent_too(reported: bool) -> None:
     """The next scenario is over by the Japanese report, which is undone; then their setup is. The
     Marines were told to play that scenario."""
     journal = play(

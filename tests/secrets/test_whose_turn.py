@@ -12,13 +12,13 @@ def at(question: str) -> Journal:
     return play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M30")), to=question)
 
 
-def test_what_both_settle_is_asked_at_the_table() -> None:
+def test_public_questions_are_asked_at_the_table() -> None:
     turn = HotSeat().update_screen_turn(SharedView(at("15.6032 winner")), "asked")
     assert turn.at_table
     assert turn.curtain is None
 
 
-def test_a_decision_of_one_side_waits_behind_his_curtain() -> None:
+def test_a_decision_of_one_side_is_behind_its_curtain() -> None:
     turn = HotSeat().update_screen_turn(SharedView(at("15.6202 japanese")), "asked")
     assert turn == ScreenTurn(Side.MARINE, at_table=True, curtain=Side.JAPANESE)
 
@@ -32,7 +32,7 @@ def test_a_lifted_curtain_falls_again_with_the_next_question_for_the_other_side(
     assert hot.lifted is None
 
 
-def test_who_looks_round_keeps_the_screen_until_something_else_is_asked() -> None:
+def test_a_player_looking_around_keeps_the_screen_until_the_next_question() -> None:
     hot, book = HotSeat(), SharedView(at("15.6032 winner"))
     hot.lift_curtain(Side.MARINE, "asked")
     assert not hot.update_screen_turn(book, "asked").at_table
@@ -42,7 +42,7 @@ def test_who_looks_round_keeps_the_screen_until_something_else_is_asked() -> Non
     assert hot.update_screen_turn(book, "another").at_table
 
 
-def test_a_lifted_curtain_stays_up_for_dice_that_both_may_see() -> None:
+def test_a_lifted_curtain_stays_up_for_public_dice() -> None:
     wounded = squad("m-ldr-1", "N19", status=["wounded"])
     book = SharedView(play(begun(wounded, squad("j-sq-1", "M30")), to="m-ldr-1"))
     assert book.ask is not None
@@ -52,7 +52,7 @@ def test_a_lifted_curtain_stays_up_for_dice_that_both_may_see() -> None:
     assert hot.update_screen_turn(book, "another") == ScreenTurn(Side.JAPANESE, at_table=False)
 
 
-def test_a_lifted_curtain_stays_up_until_the_other_side_decides_though_paragraphs_begin() -> None:
+def test_a_lifted_curtain_stays_up_until_the_opponent_decides() -> None:
     between = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M30"))
     hot, book = HotSeat(), SharedView(between)
     assert book.ask is None

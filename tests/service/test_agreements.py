@@ -70,7 +70,7 @@ def correction(id: str, **values: Any) -> dict[str, Any]:
         ("restore", {}, OWN),
     ],
 )
-def test_what_a_side_may_enter(
+def test_each_side_may_enter_only_its_own_commands(
     desk: OpenCampaign, kind: str, asked: dict[str, Any], right: Right
 ) -> None:
     assert right_to(unrestricted_campaign(desk), MARINE, kind, asked) is right
@@ -78,7 +78,7 @@ def test_what_a_side_may_enter(
         assert right_to(unrestricted_campaign(desk), seat, kind, asked) is OWN
 
 
-def test_every_command_stands_in_the_table() -> None:
+def test_every_command_is_in_the_table_of_rights() -> None:
     from brt_cg.commands.registry import COMMANDS as KINDS
 
     assert {*KINDS} - {"new"} == {*COMMANDS}
@@ -104,7 +104,7 @@ def test_rulings_are_free_before_the_first_scenario(tmp_path: Path) -> None:
     assert right_to(unrestricted_campaign(new), MARINE, "ruling", {"id": "R-SAN"}) is OWN
 
 
-def test_a_correction_of_a_side_waits_for_the_other_one_and_is_then_made(
+def test_a_correction_is_made_once_the_opponent_agrees(
     desk: OpenCampaign,
 ) -> None:
     id = first(desk, "marine")
@@ -134,7 +134,7 @@ def test_the_umpire_agrees_for_either_side(desk: OpenCampaign) -> None:
     assert unrestricted_campaign(desk).campaign.is_ruling_agreed("R-SAN")
 
 
-def test_what_could_not_be_done_is_not_asked_for(desk: OpenCampaign) -> None:
+def test_an_impossible_change_cannot_be_requested(desk: OpenCampaign) -> None:
     before = len(unrestricted_campaign(desk).entries)
     desk.set_seat(MARINE)
     with pytest.raises(RefusedError, match="m-sq-999 is not in the campaign"):
@@ -144,7 +144,7 @@ def test_what_could_not_be_done_is_not_asked_for(desk: OpenCampaign) -> None:
     assert len(unrestricted_campaign(desk).entries) == before
 
 
-def test_the_enemys_secret_is_refused_as_what_is_not_there(desk: OpenCampaign) -> None:
+def test_an_enemy_secret_is_refused_like_a_missing_counter(desk: OpenCampaign) -> None:
     desk.set_seat(MARINE)
     with pytest.raises(RefusedError) as hidden:
         desk.run_command("edit", correction(hides := first(desk, "japanese", hidden=True)))
@@ -171,7 +171,7 @@ def test_a_request_is_declined_or_withdrawn(desk: OpenCampaign) -> None:
         agree_and_carry_out_request(desk, 2)
 
 
-def test_what_has_changed_since_is_asked_again(desk: OpenCampaign) -> None:
+def test_a_request_is_asked_again_after_a_change(desk: OpenCampaign) -> None:
     id = first(desk, "marine")
     desk.set_seat(MARINE)
     desk.run_command("edit", correction(id))
@@ -183,7 +183,7 @@ def test_what_has_changed_since_is_asked_again(desk: OpenCampaign) -> None:
     assert unrestricted_campaign(desk).campaign.units[id].name == "Charlie"
 
 
-def test_a_request_changes_nothing_and_undo_passes_over_it(desk: OpenCampaign) -> None:
+def test_a_request_changes_nothing_and_undo_skips_it(desk: OpenCampaign) -> None:
     desk.set_seat(UMPIRE)
     desk.run_command("note", {"words": "a day", "side": None, "about": None})
     standing, before = (
@@ -202,7 +202,7 @@ def test_a_request_changes_nothing_and_undo_passes_over_it(desk: OpenCampaign) -
     assert len(open_requests(unrestricted_campaign(desk))) == 1
 
 
-def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: OpenCampaign) -> None:
+def test_a_side_undoes_its_own_entries_and_requests_undo_of_others(desk: OpenCampaign) -> None:
     desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.set_seat(MARINE)
@@ -219,7 +219,7 @@ def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: OpenCampai
     assert open_requests(unrestricted_campaign(desk)) == []
 
 
-def test_a_secret_of_the_enemy_is_not_there_to_take_back(desk: OpenCampaign) -> None:
+def test_an_enemy_secret_cannot_be_undone(desk: OpenCampaign) -> None:
     desk.set_seat(JAPANESE)
     secret = desk.run_command(
         "note", {"words": "ours", "side": "japanese", "about": None}, "japanese"
@@ -229,7 +229,7 @@ def test_a_secret_of_the_enemy_is_not_there_to_take_back(desk: OpenCampaign) -> 
     assert secret.seq in unrestricted_campaign(desk).standing
 
 
-def test_going_back_is_asked_for(desk: OpenCampaign) -> None:
+def test_going_back_needs_a_request(desk: OpenCampaign) -> None:
     desk.set_seat(UMPIRE)
     desk.run_command("note", {"words": "a day", "side": None, "about": None})
     desk.set_seat(MARINE)
@@ -240,7 +240,7 @@ def test_going_back_is_asked_for(desk: OpenCampaign) -> None:
 
 
 @pytest.mark.parametrize("seed", ["rights", "more"])
-def test_a_side_answers_its_own_questions_the_public_ones_and_any_dice(
+def test_a_side_answers_its_own_and_public_questions_and_any_dice(
     desk: OpenCampaign, seed: str
 ) -> None:
     """Each question of a whole Refit Phase, from both seats: whoever may not answer it is told so,
@@ -300,7 +300,7 @@ def in_the_middle(desk: OpenCampaign, rule: str = "15.602") -> None:
     desk.answer_and_play(ask, *desk.get_answer_from_supply(ask, supply))
 
 
-def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_ended(
+def test_a_correction_requested_at_any_time_is_made_after_the_paragraph(
     desk: OpenCampaign,
 ) -> None:
     in_the_middle(desk, "15.6112")
@@ -335,7 +335,7 @@ def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_e
     assert unrestricted_campaign(desk).campaign.sides[Side.MARINE].san == 5
 
 
-def test_who_agrees_does_not_learn_how_far_the_enemys_secret_decisions_are(
+def test_agreeing_does_not_reveal_progress_of_the_enemys_secret_decisions(
     desk: OpenCampaign,
 ) -> None:
     desk.set_seat(MARINE)
@@ -353,7 +353,7 @@ def test_who_agrees_does_not_learn_how_far_the_enemys_secret_decisions_are(
     assert [request.number for request in open_requests(unrestricted_campaign(desk))] == [2]
 
 
-def test_an_answer_is_asked_to_be_taken_back_in_the_middle(desk: OpenCampaign) -> None:
+def test_undoing_an_answer_can_be_requested_mid_paragraph(desk: OpenCampaign) -> None:
     in_the_middle(desk, "15.6112")
     desk.set_seat(JAPANESE)
     desk.undo_or_request()
@@ -363,7 +363,7 @@ def test_an_answer_is_asked_to_be_taken_back_in_the_middle(desk: OpenCampaign) -
     assert agree_and_carry_out_request(desk).kind == "undo"
 
 
-def test_what_the_other_side_may_not_know_of_is_taken_back_unasked(desk: OpenCampaign) -> None:
+def test_entries_unknown_to_the_opponent_are_undone_without_a_request(desk: OpenCampaign) -> None:
     in_the_middle(desk)  # the umpire has answered for the Japanese side, in secret
     desk.set_seat(JAPANESE)
     assert desk.undo_or_request().kind == "undo"
@@ -385,7 +385,7 @@ def test_a_secret_of_the_other_side_does_not_make_a_request_void(desk: OpenCampa
     assert unrestricted_campaign(desk).campaign.is_ruling_agreed("R-SAN")
 
 
-def test_a_request_to_go_back_takes_back_no_more_than_was_asked(desk: OpenCampaign) -> None:
+def test_a_request_to_go_back_undoes_no_more_than_was_asked(desk: OpenCampaign) -> None:
     desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "one", "side": None, "about": None}, "japanese")
     desk.set_seat(MARINE)
@@ -396,7 +396,7 @@ def test_a_request_to_go_back_takes_back_no_more_than_was_asked(desk: OpenCampai
         agree_and_carry_out_request(desk)
 
 
-def test_there_is_nothing_to_ask_for_where_nothing_came_after(desk: OpenCampaign) -> None:
+def test_no_request_to_go_back_without_later_entries(desk: OpenCampaign) -> None:
     desk.set_seat(MARINE)
     with pytest.raises(RefusedError, match="nothing was answered or entered after that"):
         desk.go_back_or_request(len(unrestricted_campaign(desk).entries))
@@ -409,14 +409,14 @@ def test_both_sides_and_the_journal_know_of_a_request(desk: OpenCampaign) -> Non
         assert len(create_view(unrestricted_campaign(desk), side).requests) == 1
 
 
-def test_who_asks_is_told_that_nothing_is_done_yet(desk: OpenCampaign) -> None:
+def test_the_requester_sees_that_nothing_is_done_yet(desk: OpenCampaign) -> None:
     desk.set_seat(MARINE)
     desk.run_command("edit", correction("marine", san=5))
     asked = "the Marine player asks the Japanese player: correct marine (san=5): misread"
     assert desk.notices == [f"{asked}; it is done when your opponent agrees"]
 
 
-def test_an_undo_that_is_asked_for_is_told_as_that(desk: OpenCampaign) -> None:
+def test_a_requested_undo_is_shown_as_such(desk: OpenCampaign) -> None:
     desk.set_seat(JAPANESE)
     desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.set_seat(MARINE)
@@ -424,7 +424,7 @@ def test_an_undo_that_is_asked_for_is_told_as_that(desk: OpenCampaign) -> None:
     assert told == "the Marine player asks the Japanese player: undo the last entry (Note)"
 
 
-def test_what_a_seat_asks_twice_is_one_request(desk: OpenCampaign) -> None:
+def test_the_same_request_made_twice_is_one_request(desk: OpenCampaign) -> None:
     """63 identical ones were stored."""
     desk.set_seat(MARINE)
     asked = correction(first(desk, "japanese"))

@@ -19,7 +19,7 @@ def cross(players: tuple[Player, Player], one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_after_notes_that_crossed_the_next_mail_makes_both_homes_one(
+def test_the_next_mail_after_crossed_notes_makes_both_campaigns_equal(
     players: tuple[Player, Player], first: int
 ) -> None:
     """Both refused all later mails, until one was made with --all."""
@@ -40,7 +40,7 @@ def test_after_notes_that_crossed_the_next_mail_makes_both_homes_one(
     assert all(audit_campaign(player.file).ok for player in players)
 
 
-def test_notes_that_crossed_stand_in_one_order_with_one_checksum(
+def test_crossed_notes_have_one_order_and_one_checksum(
     players: tuple[Player, Player],
 ) -> None:
     cross(players, "of the Marine", "of the Japanese")

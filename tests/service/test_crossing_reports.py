@@ -64,7 +64,7 @@ def at_once(file: Path, ticks: Ticks) -> Campaign:
 
 
 @pytest.mark.parametrize("seed", range(count(1, 30)))
-def test_reports_that_cross_give_what_both_give_at_once(
+def test_crossed_reports_give_the_same_result_as_entering_both(
     homes: Homes, tmp_path: Path, seed: int
 ) -> None:
     marine, japanese = homes
@@ -85,7 +85,7 @@ def test_reports_that_cross_give_what_both_give_at_once(
     assert state_of(campaign_of(marine)) == state_of(due)
 
 
-def test_what_only_the_captor_reports_is_captured_in_both_homes(homes: Homes) -> None:
+def test_a_capture_only_the_captor_reports_counts_in_both_campaigns(homes: Homes) -> None:
     marine, japanese = homes
     before = campaign_of(marine)
     gun, squad = a_gun(before), a_unit(before, Side.JAPANESE)
@@ -99,7 +99,7 @@ def test_what_only_the_captor_reports_is_captured_in_both_homes(homes: Homes) ->
     assert one.cvp(Side.MARINE) == before.cvp(Side.MARINE) + 2
 
 
-def test_a_prisoner_that_only_the_captor_reports_is_one_in_both_homes(homes: Homes) -> None:
+def test_a_prisoner_only_the_captor_reports_is_one_in_both_campaigns(homes: Homes) -> None:
     marine, japanese = homes
     before = campaign_of(marine)
     captor, squad = a_unit(before, Side.MARINE), a_unit(before, Side.JAPANESE)
@@ -111,7 +111,7 @@ def test_a_prisoner_that_only_the_captor_reports_is_one_in_both_homes(homes: Hom
     assert state_of(one) == state_of(other)
 
 
-def test_rubble_that_one_reports_and_who_moved_first_stay_in_both_homes(homes: Homes) -> None:
+def test_rubble_and_first_move_of_one_report_are_kept_in_both_campaigns(homes: Homes) -> None:
     marine, japanese = homes
     japanese.does(report_of(Side.JAPANESE, {}, moved="japanese", pillboxes="3"))
 
@@ -131,7 +131,7 @@ def test_rubble_that_one_reports_and_who_moved_first_stay_in_both_homes(homes: H
     assert state_of(one) == state_of(other)
 
 
-def test_reports_that_contradict_each_other_about_a_gun_change_nothing_and_ask_both(
+def test_contradictory_reports_about_a_gun_change_nothing_and_ask_both_players(
     homes: Homes,
 ) -> None:
     marine, japanese = homes
@@ -167,7 +167,7 @@ def reported(homes: Homes) -> Homes:
     return homes
 
 
-def test_a_report_that_crosses_the_refit_phase_waits_for_one_more_mail(reported: Homes) -> None:
+def test_a_report_that_crosses_the_refit_phase_needs_one_more_mail(reported: Homes) -> None:
     marine, japanese = reported
     losses = eliminates(Side.MARINE, campaign_of(marine))
     japanese.plays("x")
@@ -190,7 +190,7 @@ def test_a_report_that_crosses_the_refit_phase_waits_for_one_more_mail(reported:
     assert marine.head == japanese.head
 
 
-def test_a_report_that_crosses_a_paragraph_that_only_began_is_entered_in_both_homes(
+def test_a_report_crossing_a_just_begun_paragraph_is_entered_in_both_campaigns(
     reported: Homes,
 ) -> None:
     marine, japanese = reported

@@ -85,7 +85,7 @@ def test_a_run_of_dice_and_defaults_is_one_transaction(desk: OpenCampaign) -> No
     )
 
 
-def test_a_fault_at_its_end_leaves_nothing_of_it(desk: OpenCampaign) -> None:
+def test_a_failure_at_the_end_of_a_run_leaves_nothing_of_it(desk: OpenCampaign) -> None:
     kept, before = Transactions(desk), list(unrestricted_campaign(desk).entries)
     kept.full = True
     with pytest.raises(OSError, match="disk full"):
@@ -100,7 +100,7 @@ def test_a_fault_at_its_end_leaves_nothing_of_it(desk: OpenCampaign) -> None:
     assert unrestricted_campaign(desk).campaign.situation.phase == "scenario"
 
 
-def test_a_run_that_is_stopped_keeps_what_was_played(desk: OpenCampaign) -> None:
+def test_a_stopped_run_keeps_its_entries(desk: OpenCampaign) -> None:
     class Stopping(SeededDice):
         def roll(self, *_: object) -> tuple[int, ...]:
             raise KeyboardInterrupt
@@ -124,7 +124,7 @@ def test_answers_that_players_gave_are_stored_one_by_one(desk: OpenCampaign) -> 
     assert len(kept.stored) > 2
 
 
-def test_a_fault_between_two_of_them_leaves_what_was_told(desk: OpenCampaign) -> None:
+def test_a_failure_between_two_answers_keeps_the_first(desk: OpenCampaign) -> None:
     kept, told = Transactions(desk), []
 
     def run() -> None:
@@ -143,7 +143,7 @@ def test_a_fault_between_two_of_them_leaves_what_was_told(desk: OpenCampaign) ->
     )
 
 
-def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: OpenCampaign) -> None:
+def test_a_missing_answer_keeps_the_answers_before_it(desk: OpenCampaign) -> None:
     run = desk.play_with_supply(AnswerSupply(FileAnswers(), defaults=True))
     with pytest.raises(MissingAnswerError, match="m-ldr-1"):
         list(run)
@@ -153,7 +153,7 @@ def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: OpenCam
     assert unrestricted_campaign(again).open_question().subject == "m-ldr-1"
 
 
-def test_a_refused_answer_begins_nothing(desk: OpenCampaign) -> None:
+def test_a_refused_answer_starts_no_paragraph(desk: OpenCampaign) -> None:
     before = len(unrestricted_campaign(desk).entries)
     with pytest.raises(RefusedError, match=r"15\.603"):
         desk.answer_typed("perhaps")
@@ -183,7 +183,7 @@ def test_several_rulings_are_set_together_or_not_at_all(desk: OpenCampaign) -> N
     assert kept.stored == [["ruling", "ruling"]]
 
 
-def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: OpenCampaign) -> None:
+def test_an_edit_at_a_first_question_is_stored_with_the_start_it_undoes(desk: OpenCampaign) -> None:
     desk.continue_play()
     kept = Transactions(desk)
     edit = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
@@ -201,7 +201,7 @@ def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: Ope
     )
 
 
-def test_what_others_added_is_read_on_and_what_they_took_away_is_read_anew(
+def test_entries_added_by_others_are_read_and_removals_reload_the_journal(
     place: Place,
 ) -> None:
     mine = OpenCampaign.create(place, {"cg": "III"})
@@ -229,7 +229,7 @@ def test_what_others_added_is_read_on_and_what_they_took_away_is_read_anew(
     theirs.close()
 
 
-def test_a_journal_that_is_another_one_is_read_anew(tmp_path: Path) -> None:
+def test_a_replaced_journal_is_reloaded(tmp_path: Path) -> None:
     path, other = tmp_path / "a.brt", tmp_path / "b.brt"
     mine = OpenCampaign.create(path, {"cg": "III"})
     mine.close()

@@ -96,7 +96,7 @@ def facts(entries: list[Entry]) -> list[Any]:
     return [([entry.payload.get(what) for what in told], entry.changes) for entry in entries]
 
 
-def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(
+def test_choices_with_dice_between_them_are_listed_early_and_undecided(
     desk: OpenCampaign,
 ) -> None:
     at(desk, "15.6131", "Recall")
@@ -115,7 +115,7 @@ def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(
     )
 
 
-def test_what_only_some_dice_lead_to_is_marked(desk: OpenCampaign) -> None:
+def test_questions_that_only_some_rolls_lead_to_are_marked(desk: OpenCampaign) -> None:
     at(desk, "15.605", "destination")
     coming = desk.open_and_similar_upcoming_questions()
     subjects = {ask.subject for ask in coming.asks}
@@ -124,7 +124,7 @@ def test_what_only_some_dice_lead_to_is_marked(desk: OpenCampaign) -> None:
 
 
 @pytest.mark.parametrize(("rule", "about"), [("15.6131", "Recall"), ("15.605", "destination")])
-def test_answers_given_beforehand_change_neither_order_nor_dice(
+def test_early_answers_change_neither_order_nor_dice(
     desk: OpenCampaign, rule: str, about: str
 ) -> None:
     at(desk, rule, about)
@@ -144,7 +144,7 @@ def test_answers_given_beforehand_change_neither_order_nor_dice(
     assert facts(listed) == facts(singly)
 
 
-def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(
+def test_an_early_answer_is_undone_alone_and_its_question_asked_again(
     desk: OpenCampaign,
 ) -> None:
     at(desk, "15.6131", "Recall")
@@ -175,7 +175,7 @@ def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(
     ), "used once"
 
 
-def test_what_was_given_beforehand_ends_with_its_paragraph(desk: OpenCampaign) -> None:
+def test_early_answers_end_with_their_paragraph(desk: OpenCampaign) -> None:
     at(desk, "15.605", "destination")
     asks = desk.open_and_similar_upcoming_questions().asks
     ask = desk.answer_group(asks, {})
@@ -186,7 +186,7 @@ def test_what_was_given_beforehand_ends_with_its_paragraph(desk: OpenCampaign) -
     assert desk.early.count_unused_known_to(None) == 0
 
 
-def test_what_the_disk_refuses_stands_ready_again(desk: OpenCampaign) -> None:
+def test_an_early_answer_the_disk_refuses_is_ready_again(desk: OpenCampaign) -> None:
     at(desk, "15.6131", "Recall")
     ask = desk.answer_group(desk.open_and_similar_upcoming_questions().asks, {})
     ready, kept = desk.early.count_unused_known_to(None), Transactions(desk)
@@ -197,7 +197,7 @@ def test_what_the_disk_refuses_stands_ready_again(desk: OpenCampaign) -> None:
     assert desk.early.count_unused_known_to(None) == ready
 
 
-def test_entries_are_known_ahead_each_with_its_own_form(desk: OpenCampaign) -> None:
+def test_upcoming_entries_are_listed_each_with_its_own_form(desk: OpenCampaign) -> None:
     first = at(desk, "15.601")
     second = desk.open_and_similar_upcoming_questions().asks[1]
     assert second.subject != first.subject
@@ -213,7 +213,7 @@ def test_entries_are_known_ahead_each_with_its_own_form(desk: OpenCampaign) -> N
     assert unrestricted_campaign(desk).campaign.find(id).fate == "eliminated"
 
 
-def test_a_melee_with_units_still_hidden_is_not_told_beside_the_others(desk: OpenCampaign) -> None:
+def test_a_melee_with_hidden_units_is_not_listed_with_the_others(desk: OpenCampaign) -> None:
     at(desk, "15.601")
     before = [ask.subject for ask in desk.open_and_similar_upcoming_questions().asks]
     assert len(before) == 3
@@ -261,7 +261,7 @@ def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(
     assert unrestricted_campaign(hidden).open_question().subject == "j-sq-3"
 
 
-def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
+def test_an_early_answer_no_longer_allowed_is_asked_again_with_the_reason(
     hidden: OpenCampaign,
 ) -> None:
     hidden.answer_group(
@@ -276,7 +276,7 @@ def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reas
     assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
 
 
-def test_where_the_first_answer_is_refused_none_is_given(hidden: OpenCampaign) -> None:
+def test_no_answer_is_given_if_the_first_is_refused(hidden: OpenCampaign) -> None:
     entries = len(unrestricted_campaign(hidden).entries)
     with pytest.raises(RefusedError, match="j-sq-1: maybe is not allowed here"):
         hidden.answer_group(hidden.open_and_similar_upcoming_questions().asks, {"j-sq-1": "maybe"})
@@ -284,7 +284,7 @@ def test_where_the_first_answer_is_refused_none_is_given(hidden: OpenCampaign) -
     assert not hidden.early.count_unused_known_to(None)
 
 
-def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(
+def test_early_answers_come_before_a_list_and_a_list_before_a_file(
     hidden: OpenCampaign,
 ) -> None:
     asks, sheet = (
@@ -366,7 +366,7 @@ def test_a_refit_phase_of_many_turns_takes_few_mails(
 # --- an answer for its question, and no other -----------------------------------------------------
 
 
-def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Player]) -> None:
+def test_an_early_answer_is_entered_when_its_question_comes(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     desk = marine.sits()
     beach = one(EarlyAnswerSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
@@ -386,7 +386,7 @@ def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Pla
     assert entry.payload["by"] == "marine"
 
 
-def test_what_is_answered_ahead_holds_on_the_next_date_of_the_phase_too(
+def test_an_early_answer_is_valid_on_the_next_date_of_the_phase_too(
     laid_out: Path, tmp_path: Path
 ) -> None:
     desk = OpenCampaign.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
@@ -401,7 +401,7 @@ def test_what_is_answered_ahead_holds_on_the_next_date_of_the_phase_too(
     assert unrestricted_campaign(desk).campaign.situation.banzai is True
 
 
-def test_a_question_that_is_put_otherwise_is_asked(players: tuple[Player, Player]) -> None:
+def test_a_question_with_different_wording_is_asked_again(players: tuple[Player, Player]) -> None:
     _, japanese = players
     desk = japanese.sits()
     ask = unrestricted_campaign(desk).open_question()
@@ -420,7 +420,7 @@ def test_a_question_that_is_put_otherwise_is_asked(players: tuple[Player, Player
     assert unrestricted_campaign(desk).open_question().subject != ask.subject
 
 
-def test_the_mark_covers_how_a_question_is_put_and_what_it_allows() -> None:
+def test_the_fingerprint_covers_a_questions_wording_and_options() -> None:
     def choice(prompt: str, *options: str) -> ChoiceQuestion[str]:
         made = tuple(Option(raw, raw, raw) for raw in options)
         return ChoiceQuestion(rule="15.605", subject="a", side=MARINE, prompt=prompt, options=made)
@@ -431,7 +431,7 @@ def test_the_mark_covers_how_a_question_is_put_and_what_it_allows() -> None:
     assert key_in_exact_form(asked) not in map(key_in_exact_form, others)
 
 
-def test_a_number_that_a_counter_got_otherwise_does_not_change_the_mark() -> None:
+def test_a_counters_changed_number_does_not_change_the_fingerprint() -> None:
     def of(prompt: str) -> ChoiceQuestion[str]:
         yes = Option("yes", "yes", "yes")
         return ChoiceQuestion(
@@ -446,7 +446,7 @@ def test_a_number_that_a_counter_got_otherwise_does_not_change_the_mark() -> Non
     )
 
 
-def test_an_answer_is_entered_once_and_dropped_by_an_empty_list(
+def test_an_early_answer_is_used_once_and_removed_by_an_empty_list(
     players: tuple[Player, Player],
 ) -> None:
     _, japanese = players
@@ -469,7 +469,9 @@ def test_an_answer_is_entered_once_and_dropped_by_an_empty_list(
     assert unrestricted_campaign(desk).open_question().subject == third.ask.subject
 
 
-def test_what_would_not_be_allowed_is_refused_at_once(players: tuple[Player, Player]) -> None:
+def test_an_early_answer_that_is_not_allowed_is_refused_immediately(
+    players: tuple[Player, Player],
+) -> None:
     marine, _ = players
     desk = marine.sits()
     beach = one(EarlyAnswerSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
@@ -479,7 +481,7 @@ def test_what_would_not_be_allowed_is_refused_at_once(players: tuple[Player, Pla
     assert len(unrestricted_campaign(desk).entries) == before
 
 
-def test_an_answer_ahead_goes_with_the_answer_that_it_followed(
+def test_an_early_answer_is_undone_with_the_answer_it_followed(
     players: tuple[Player, Player],
 ) -> None:
     """Who takes his own answer back need not ask for what followed from it by itself."""
@@ -502,7 +504,7 @@ def test_an_answer_ahead_goes_with_the_answer_that_it_followed(
 # --- who may, and who knows -----------------------------------------------------------------------
 
 
-def test_a_side_answers_ahead_for_itself_only(players: tuple[Player, Player]) -> None:
+def test_a_side_gives_early_answers_only_for_itself(players: tuple[Player, Player]) -> None:
     marine, _ = players
     desk = marine.sits()
     rights = [
@@ -514,7 +516,7 @@ def test_a_side_answers_ahead_for_itself_only(players: tuple[Player, Player]) ->
         enter_early_answers(desk, JAPANESE, {})
 
 
-def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> None:
+def test_the_opponent_sees_nothing_of_early_answers(players: tuple[Player, Player]) -> None:
     def read(desk: OpenCampaign) -> list[Any]:
         book = create_view(unrestricted_campaign(desk), JAPANESE)
         return [repr(each) for each in (status_document(book), book.rows, book.lines, book.head)]
@@ -534,7 +536,7 @@ def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> N
     assert "70" not in told
 
 
-def test_what_may_be_answered_ahead_tells_nothing_of_the_enemys_secrets() -> None:
+def test_early_questions_reveal_no_enemy_secrets() -> None:
     seen = squad("m-ldr-1", "N19", status=["wounded"]), squad("m-sq-1", "N20", status=["pinned"])
     hidden = squad("j-sq-1", "M41", status=["hidden"]), squad("j-ldr-1", "M41", status=["hidden"])
 
@@ -547,7 +549,7 @@ def test_what_may_be_answered_ahead_tells_nothing_of_the_enemys_secrets() -> Non
     assert offered(*seen, squad("j-sq-9", "M40"), *hidden) == bare
 
 
-def test_a_mail_may_not_say_that_i_answered_what_i_did_not(
+def test_a_mail_may_not_claim_an_answer_i_did_not_give(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -560,7 +562,7 @@ def test_a_mail_may_not_say_that_i_answered_what_i_did_not(
         japanese.receives(marine.sends())
 
 
-def test_nobody_buys_for_me_what_is_not_on_my_list_nor_ends_my_purchases_before_it_is_bought(
+def test_a_mail_cannot_buy_off_my_list_or_end_my_purchases_early(
     laid_out: Path, tmp_path: Path
 ) -> None:
     desk = OpenCampaign.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
@@ -584,7 +586,7 @@ def test_nobody_buys_for_me_what_is_not_on_my_list_nor_ends_my_purchases_before_
     assert audit_campaign(Path(str(desk.path))).ok
 
 
-def test_an_audit_finds_an_answer_that_was_not_given_ahead(
+def test_an_audit_finds_a_false_early_answer(
     players: tuple[Player, Player],
 ) -> None:
     _, japanese = players
@@ -596,7 +598,7 @@ def test_an_audit_finds_an_answer_that_was_not_given_ahead(
     assert "claims to be an early answer of its side, which gave none" in found.text()
 
 
-def test_answers_ahead_of_both_do_not_fork(players: tuple[Player, Player]) -> None:
+def test_early_answers_of_both_sides_do_not_fork(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     answers_all_ahead(marine)
     japanese.does(lambda desk: desk.answer_typed("stay_hidden"))

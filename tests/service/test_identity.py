@@ -27,7 +27,7 @@ def keyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_two_campaigns_begun_in_one_second_are_told_apart(keyed: Path) -> None:
+def test_two_campaigns_begun_in_one_second_are_distinguished(keyed: Path) -> None:
     other = keyed.with_name("other.brt")
     OpenCampaign.create(other, {"cg": "III"}, clock=lambda: "2026-01-01T12:00:00Z").close()
     assert identity(keyed) != identity(other)
@@ -40,7 +40,7 @@ def test_a_moved_folder_keeps_its_pins(keyed: Path) -> None:
 
 
 @pytest.mark.posix
-def test_a_pin_holds_however_the_path_is_spelled(
+def test_a_pin_applies_however_the_path_is_spelled(
     keyed: Path, demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path in (keyed, demo_file):  # an older campaign has no key
@@ -53,12 +53,12 @@ def test_a_pin_holds_however_the_path_is_spelled(
             assert SharedScreenSettings.load(identity(spelled)).is_pin_correct(Side.MARINE, "4711")
 
 
-def test_copies_of_an_older_campaign_are_told_apart_by_their_place(demo_file: Path) -> None:
+def test_copies_of_an_older_campaign_are_distinguished_by_path(demo_file: Path) -> None:
     copy = Path(shutil.copy(demo_file, demo_file.with_name("what-if.brt")))
     assert identity(copy) != identity(demo_file)
 
 
-def test_a_pin_set_by_version_1_0_still_holds_and_can_be_taken_away(demo_file: Path) -> None:
+def test_a_pin_set_by_version_1_0_still_works_and_can_be_removed(demo_file: Path) -> None:
     before, now = f"{demo_file} 0123", identity(demo_file)
     SharedScreenSettings.load(before).set_pin(Side.MARINE, "4711")
     found = SharedScreenSettings.load(now, before)

@@ -47,7 +47,7 @@ def note(path: Path, words: str, side: str | None = None) -> None:
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_a_campaign_that_goes_on_is_nothing_to_tell_wherever_it_lies(
+def test_a_continued_campaign_gives_no_warning_wherever_it_is(
     side: Side | None, campaign: Path
 ) -> None:
     assert look(campaign, side) is None
@@ -59,7 +59,7 @@ def test_a_campaign_that_goes_on_is_nothing_to_tell_wherever_it_lies(
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_a_tail_that_was_cut_off_is_told_with_where_it_ends(
+def test_a_truncated_campaign_is_reported_with_its_last_entry(
     side: Side | None, campaign: Path
 ) -> None:
     before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
@@ -76,7 +76,9 @@ def test_a_tail_that_was_cut_off_is_told_with_where_it_ends(
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_another_past_is_told_with_what_is_in_question(side: Side | None, campaign: Path) -> None:
+def test_a_different_history_is_reported_with_its_difference(
+    side: Side | None, campaign: Path
+) -> None:
     note(campaign, "one")
     assert look(campaign, side) is None
     forger = Forger(campaign)
@@ -90,7 +92,7 @@ def test_another_past_is_told_with_what_is_in_question(side: Side | None, campai
     assert "m-ldr-1" in parted.text("campaign.brt")
 
 
-def test_a_file_replayed_from_its_first_entry_with_points_more_is_told(campaign: Path) -> None:
+def test_a_file_replayed_with_more_points_is_reported(campaign: Path) -> None:
     assert look(campaign, None) is None
     forger = Forger(campaign)
     for change in forger.payload(1)["changes"]:
@@ -104,7 +106,7 @@ def test_a_file_replayed_from_its_first_entry_with_points_more_is_told(campaign:
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_going_back_to_a_backup_is_told_once_as_that(side: Side | None, campaign: Path) -> None:
+def test_going_back_to_a_backup_is_reported_once_as_such(side: Side | None, campaign: Path) -> None:
     made = backups.make_backup(campaign, BackupReason.BEFORE_IMPORT)
     note(campaign, "one")
     note(campaign, "two")
@@ -117,7 +119,7 @@ def test_going_back_to_a_backup_is_told_once_as_that(side: Side | None, campaign
     assert look(campaign, side) is None
 
 
-def test_the_enemys_secrets_are_no_part_of_what_a_side_saw(campaign: Path) -> None:
+def test_enemy_secrets_are_not_part_of_the_last_seen_state(campaign: Path) -> None:
     before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
     note(campaign, "hold on", "japanese")
     assert look(campaign, Side.MARINE) is None
@@ -128,7 +130,7 @@ def test_the_enemys_secrets_are_no_part_of_what_a_side_saw(campaign: Path) -> No
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_a_copy_to_try_something_on_and_its_original_do_not_accuse_each_other(
+def test_a_copy_and_its_original_do_not_warn_about_each_other(
     side: Side | None, campaign: Path
 ) -> None:
     copy = Path(shutil.copy(campaign, campaign.with_name("what-if.brt")))
@@ -138,7 +140,7 @@ def test_a_copy_to_try_something_on_and_its_original_do_not_accuse_each_other(
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_starting_over_under_the_same_name_is_no_reason_to_warn(
+def test_starting_over_under_the_same_name_gives_no_warning(
     side: Side | None, campaign: Path
 ) -> None:
     assert look(campaign, side) is None
@@ -151,7 +153,7 @@ def test_starting_over_under_the_same_name_is_no_reason_to_warn(
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_status_tells_the_head_that_audit_takes(
+def test_status_shows_the_checksum_that_audit_accepts(
     side: Side | None, campaign: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     view = ["--side", side.value] if side else []
@@ -212,7 +214,7 @@ def test_on_a_terminal_nothing_is_entered_until_the_player_says_yes(
         assert len(found) == entries + more
 
 
-def test_a_command_says_that_a_file_does_not_continue_what_was_seen_until_it_is_taken(
+def test_a_command_warns_of_a_discontinued_file_until_it_is_accepted(
     campaign: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))

@@ -24,7 +24,7 @@ def test_a_purchase_in_a_letter_names_its_side(demo_file: Path) -> None:
     desk.close()
 
 
-def test_what_is_undone_is_named_in_a_letter_and_has_no_id(demo_file: Path) -> None:
+def test_an_undone_entry_is_named_in_a_letter_without_an_id(demo_file: Path) -> None:
     """A letter said "undone: 15.6134 Captured equipment, m-dc-2"."""
     desk = OpenCampaign.open(demo_file)
     charge = next(

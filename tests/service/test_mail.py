@@ -166,7 +166,7 @@ def forged(path: Path, change: Callable[[dict[str, Any], list[Any]], None]) -> P
 
 
 @pytest.mark.usefixtures("read_on")
-def test_a_whole_refit_phase_takes_a_mail_where_the_other_side_decides_and_none_for_a_die(
+def test_a_refit_phase_needs_mails_for_the_opponents_decisions_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marine, japanese = (
@@ -203,7 +203,7 @@ def turns_of(file: Path) -> int:
     return len(decided) - 1
 
 
-def test_a_mail_continues_mine_and_taking_it_again_does_nothing(
+def test_a_mail_continues_my_campaign_and_receiving_it_twice_does_nothing(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -244,7 +244,7 @@ SECRETS: dict[str, Callable[[OpenCampaign], object]] = {
 
 
 @pytest.mark.parametrize(("secret", "has_entered"), crossed(SECRETS, [False, True]))
-def test_a_mail_of_secrets_alone_is_received_in_the_words_of_an_empty_one(
+def test_a_mail_of_secrets_reads_like_an_empty_mail(
     players: tuple[Player, Player], secret: str, has_entered: bool
 ) -> None:
     marine, japanese = players
@@ -260,7 +260,7 @@ def test_a_mail_of_secrets_alone_is_received_in_the_words_of_an_empty_one(
     assert marine.receives(japanese.sends()).result_text != mail.NOTHING_NEW
 
 
-def test_the_umpire_is_told_of_a_mail_of_secrets(players: tuple[Player, Player]) -> None:
+def test_the_umpire_sees_a_mail_of_secrets(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     japanese.does(whispers)
     path = japanese.sends()
@@ -268,7 +268,7 @@ def test_the_umpire_is_told_of_a_mail_of_secrets(players: tuple[Player, Player])
         assert words in mail.receive_mail(marine.file, path, None).result_text
 
 
-def test_a_lost_mail_costs_nothing(players: tuple[Player, Player]) -> None:
+def test_a_lost_mail_loses_no_entries(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     japanese.notes("first")
     japanese.sends().unlink()
@@ -277,7 +277,7 @@ def test_a_lost_mail_costs_nothing(players: tuple[Player, Player]) -> None:
     assert marine.words() == ["first", "second"]
 
 
-def test_only_what_is_new_since_the_last_mail_received_is_sent(
+def test_only_entries_since_the_last_received_mail_are_sent(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -292,7 +292,7 @@ def test_only_what_is_new_since_the_last_mail_received_is_sent(
     assert len(rows) == 1
 
 
-def test_ones_own_mail_does_not_stand_for_what_the_other_player_has(
+def test_my_own_mail_does_not_count_as_received_by_the_opponent(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -303,7 +303,7 @@ def test_ones_own_mail_does_not_stand_for_what_the_other_player_has(
     assert japanese.words() == ["one", "two"]
 
 
-def test_a_mail_that_follows_a_missing_one_asks_for_all(players: tuple[Player, Player]) -> None:
+def test_a_mail_after_a_missing_one_asks_for_a_full_mail(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     before = (marine.home / "before.brt", marine.file)
     shutil.copy(marine.file, before[0])
@@ -325,7 +325,7 @@ def test_a_mail_that_follows_a_missing_one_asks_for_all(players: tuple[Player, P
 # --- the text that goes along ---------------------------------------------------------------------
 
 
-def test_the_text_tells_who_is_asked_but_not_its_sender_what_is_hidden(
+def test_the_text_says_who_must_answer_without_revealing_hidden_counters(
     players: tuple[Player, Player],
 ) -> None:
     marine, _ = players
@@ -335,7 +335,7 @@ def test_the_text_tells_who_is_asked_but_not_its_sender_what_is_hidden(
     assert max(map(len, marine.letter.splitlines())) <= 76
 
 
-def test_the_text_tells_nothing_that_the_receiver_may_not_know(
+def test_the_text_contains_nothing_secret_from_the_receiver(
     players: tuple[Player, Player],
 ) -> None:
     _, japanese = players
@@ -348,7 +348,7 @@ def test_the_text_tells_nothing_that_the_receiver_may_not_know(
 
 
 @pytest.mark.usefixtures("read_on")
-def test_the_text_tells_a_friend_in_a_few_lines_what_happened_and_what_to_press(
+def test_the_text_says_briefly_what_happened_and_which_key_to_press(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marine = Player(Seat.MARINE, tmp_path / "marine", monkeypatch)
@@ -386,7 +386,7 @@ def test_the_first_entry_after_a_mail_warns_once(players: tuple[Player, Player])
 # --- both have gone on ----------------------------------------------------------------------------
 
 
-def test_notes_of_both_stand_one_after_the_other_and_come_back_once(
+def test_notes_of_both_players_are_joined_in_order_once(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -401,7 +401,7 @@ def test_notes_of_both_stand_one_after_the_other_and_come_back_once(
     assert audit_campaign(marine.file).ok
 
 
-def test_what_is_entered_again_after_the_mail_is_not_told_as_lost(
+def test_an_entry_re_entered_after_a_mail_is_not_reported_as_lost(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -431,7 +431,7 @@ def test_a_note_in_the_mail_is_entered_again_after_my_answer(
     assert audit_campaign(marine.file).ok
 
 
-def test_the_halves_of_a_scenarios_end_and_drafts_are_joined(
+def test_end_of_scenario_reports_and_drafts_of_both_are_joined(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both = [Player(seat, tmp_path / seat, monkeypatch) for seat in (Seat.MARINE, Seat.JAPANESE)]
@@ -458,7 +458,7 @@ def adopt_half(player: Player) -> Callable[[OpenCampaign], object]:
     )
 
 
-def test_a_head_noted_before_a_join_is_known_for_what_it_is(
+def test_a_checksum_noted_before_a_join_is_recognized(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -482,7 +482,7 @@ def correct(desk: OpenCampaign) -> None:
 
 
 @pytest.mark.parametrize("kind", ["an undo", "an answer", "a correction"])
-def test_what_stands_in_both_is_a_fork_and_changes_nothing(
+def test_conflicting_entries_are_a_fork_and_change_nothing(
     players: tuple[Player, Player], kind: str
 ) -> None:
     marine, japanese = players
@@ -509,7 +509,7 @@ def anyone(typed: str) -> Callable[[OpenCampaign], object]:
 
 
 @pytest.mark.parametrize("more", ["", "marine", "japanese"])
-def test_the_same_answer_of_both_joins_by_itself_and_the_rest_goes_on_from_it(
+def test_the_same_answer_of_both_is_joined_and_the_rest_follows(
     players: tuple[Player, Player], more: str
 ) -> None:
     marine, japanese = players
@@ -599,7 +599,7 @@ def test_purchases_of_both_fork_and_drafts_of_both_are_joined(
     assert audit_campaign(marine.file).ok
 
 
-def test_a_draft_goes_after_what_the_other_bought_and_comes_back_once(
+def test_a_draft_is_placed_once_after_the_opponents_purchases(
     buyers: tuple[Player, Player],
 ) -> None:
     marine, japanese = buyers
@@ -617,7 +617,7 @@ def test_a_draft_goes_after_what_the_other_bought_and_comes_back_once(
         assert audit_campaign(player.file).ok
 
 
-def test_a_draft_comes_back_to_who_made_it_once_and_no_more(
+def test_a_draft_returns_to_its_author_only_once(
     buyers: tuple[Player, Player],
 ) -> None:
     marine, japanese = buyers
@@ -636,7 +636,7 @@ def test_a_draft_comes_back_to_who_made_it_once_and_no_more(
     assert marine.head == before
 
 
-def test_what_another_window_enters_while_a_mail_is_joined_is_not_lost(
+def test_entries_of_another_window_during_a_join_are_kept(
     players: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marine, japanese = players
@@ -654,7 +654,7 @@ def test_what_another_window_enters_while_a_mail_is_joined_is_not_lost(
     assert marine.words() == ["mine", *["from another window"] * TRIES]
 
 
-def test_a_mail_is_taken_although_another_window_enters_something_meanwhile(
+def test_a_mail_is_received_while_another_window_makes_an_entry(
     players: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marine, japanese = players
@@ -672,7 +672,7 @@ def test_a_mail_is_taken_although_another_window_enters_something_meanwhile(
     assert audit_campaign(marine.file).ok
 
 
-def test_what_is_entered_between_the_backup_and_the_replacement_is_kept_when_theirs_is_taken(
+def test_entries_after_the_backup_are_kept_when_theirs_is_chosen(
     players: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marine, japanese = players
@@ -724,7 +724,7 @@ def umpire_answers(desk: OpenCampaign) -> None:
     desk.answer_typed("reveal")
 
 
-def test_theirs_is_taken_and_mine_kept_as_a_backup_and_named(
+def test_choosing_theirs_keeps_mine_as_a_named_backup(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -744,7 +744,7 @@ def test_theirs_is_taken_and_mine_kept_as_a_backup_and_named(
     assert japanese.receives(marine.sends()).done is MailResult.APPENDED
 
 
-def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Player]) -> None:
+def test_choosing_mine_keeps_the_mail_as_a_backup(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     marine.does(take_back)
     japanese.does(answers("stay_hidden"))
@@ -766,7 +766,7 @@ def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Pl
     assert audit_campaign(japanese.file).ok
 
 
-def test_the_dice_that_are_dropped_are_named(players: tuple[Player, Player]) -> None:
+def test_dropped_dice_are_listed(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     japanese.plays("mail")
     marine.receives(japanese.sends())
@@ -830,7 +830,7 @@ def test_a_mail_that_was_altered_is_refused(players: tuple[Player, Player]) -> N
 
 
 @pytest.mark.parametrize("name", ["version", "form", "tables", "rules"])
-def test_a_newer_mail_is_named_before_anything_else_is_read(
+def test_a_mail_of_a_newer_version_is_refused_first(
     players: tuple[Player, Player], name: str
 ) -> None:
     marine, japanese = players
@@ -843,7 +843,7 @@ def test_a_newer_mail_is_named_before_anything_else_is_read(
         marine.receives(forged(japanese.sends(), newer))
 
 
-def test_a_mail_does_not_unpack_without_end(players: tuple[Player, Player]) -> None:
+def test_an_endless_compressed_mail_is_refused(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     path = japanese.home / "bomb.brtmail"
     path.write_bytes(gzip.compress(b" " * (80 * 1024**2)))
@@ -861,7 +861,7 @@ def test_a_seat_mails_nothing_that_it_may_not_enter(players: tuple[Player, Playe
     assert HIDDEN not in str(refused.value)
 
 
-def test_a_seat_mails_nothing_as_the_other_seat(players: tuple[Player, Player]) -> None:
+def test_a_seat_cannot_mail_as_the_other_seat(players: tuple[Player, Player]) -> None:
     marine, japanese = players
 
     def as_the_japanese(desk: OpenCampaign) -> None:
@@ -900,7 +900,7 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
         ("roll", ROLLED | {"dice": []}, r"\(roll.dice\)"),
     ],
 )
-def test_an_entry_that_nobody_could_play_on_from_is_refused(
+def test_an_entry_that_would_block_the_campaign_is_refused(
     players: tuple[Player, Player], key: str, value: Any, said: str
 ) -> None:
     marine, japanese = players
@@ -941,7 +941,7 @@ def test_a_campaign_begins_at_its_own_first_entry(
 
 
 @pytest.mark.parametrize("value", [None, 3, [], [1], [-1, ""], ["x", "y"], {}, "seat"])
-def test_a_header_that_says_something_else_is_told_in_plain_words(
+def test_a_wrong_header_is_reported_in_plain_words(
     players: tuple[Player, Player], value: Any
 ) -> None:
     marine, japanese = players
@@ -978,7 +978,7 @@ def breaks_a_japanese_squad(desk: OpenCampaign) -> None:
 
 
 @pytest.mark.parametrize("seat", [Seat.UMPIRE, None, Seat.JAPANESE])
-def test_a_player_takes_from_the_other_only_what_that_side_may_enter_whatever_the_mail_says(
+def test_a_mail_may_only_hold_entries_its_side_may_make(
     players: tuple[Player, Player], seat: Seat | None
 ) -> None:
     marine, japanese = players
@@ -992,7 +992,7 @@ def test_a_player_takes_from_the_other_only_what_that_side_may_enter_whatever_th
 
 
 @pytest.mark.parametrize("seat", [Seat.UMPIRE, None])
-def test_a_receiver_who_says_that_it_is_the_umpires_takes_it_and_is_told(
+def test_a_mail_received_as_the_umpires_is_accepted_and_reported(
     players: tuple[Player, Player], seat: Seat | None
 ) -> None:
     marine, japanese = players
@@ -1004,7 +1004,7 @@ def test_a_receiver_who_says_that_it_is_the_umpires_takes_it_and_is_told(
 
 
 @pytest.mark.parametrize("take", [None, ForkChoice.THEIRS])
-def test_what_the_umpire_entered_is_judged_where_two_are_joined_and_where_theirs_is_taken(
+def test_umpire_entries_are_checked_in_a_join_and_in_a_replacement(
     players: tuple[Player, Player], take: ForkChoice | None
 ) -> None:
     marine, japanese = players
@@ -1054,7 +1054,7 @@ UNJUDGED = {
 
 @pytest.mark.parametrize("outcome", UNJUDGED)
 @pytest.mark.parametrize("seat", [None, Seat.UMPIRE][: count(1, 2)])
-def test_an_umpire_is_told_in_every_outcome_that_a_mail_of_no_side_was_not_judged(
+def test_an_umpire_is_always_warned_of_an_unchecked_mail(
     players: tuple[Player, Player], outcome: str, seat: Seat | None
 ) -> None:
     marine, japanese = players
@@ -1070,7 +1070,7 @@ def test_an_umpire_is_told_in_every_outcome_that_a_mail_of_no_side_was_not_judge
     assert (got.done, mail_audit.UNNAMED in got.notices) == (UNJUDGED[outcome], True)
 
 
-def test_an_umpire_judges_a_mail_by_the_side_that_it_names(
+def test_an_umpire_checks_a_mail_by_the_side_it_names(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -1079,7 +1079,7 @@ def test_an_umpire_judges_a_mail_by_the_side_that_it_names(
         mail.receive_mail(japanese.file, marine.sends(), None)
 
 
-def test_a_campaign_that_one_adopted_alone_begins_at_the_others_and_then_each_enters_his_own(
+def test_a_campaign_adopted_by_one_player_starts_at_the_others_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marine, japanese = (
@@ -1101,7 +1101,7 @@ def test_a_campaign_that_one_adopted_alone_begins_at_the_others_and_then_each_en
         japanese.receives(marine.sends())
 
 
-def test_what_the_receiver_himself_entered_as_the_umpire_comes_back_to_him(
+def test_umpire_entries_of_the_receiver_himself_are_accepted_back(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -1113,7 +1113,7 @@ def test_what_the_receiver_himself_entered_as_the_umpire_comes_back_to_him(
     assert audit_campaign(marine.file).ok
 
 
-def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
+def test_entries_attributed_to_me_come_with_theirs_and_are_reported(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -1129,7 +1129,7 @@ def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
     assert marine.words() == ["before my disk broke"]
 
 
-def test_an_end_of_a_scenario_that_both_have_is_not_taken_back_by_mail_alone(
+def test_a_shared_scenario_end_is_not_undone_by_mail_alone(
     players: tuple[Player, Player],
 ) -> None:
     """Neither at his desk, where it is asked for, nor as umpire on his own copy."""
@@ -1147,7 +1147,7 @@ def test_an_end_of_a_scenario_that_both_have_is_not_taken_back_by_mail_alone(
         japanese.receives(marine.sends())
 
 
-def test_what_the_other_player_never_had_is_taken_back_freely(
+def test_entries_the_opponent_never_received_are_undone_freely(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -1160,7 +1160,7 @@ def test_what_the_other_player_never_had_is_taken_back_freely(
 
 
 @pytest.mark.parametrize("how", ["as it was asked", "and more"])
-def test_who_agrees_to_an_undo_takes_back_what_was_asked_and_no_more(
+def test_agreeing_to_an_undo_undoes_only_the_requested_entries(
     players: tuple[Player, Player], how: str
 ) -> None:
     def asks(desk: OpenCampaign) -> None:
@@ -1202,7 +1202,7 @@ def makes_room(row: list[Any]) -> bool:
     return "for" in json.loads(row[1]).get("asked", {})
 
 
-def test_a_paragraph_begun_makes_room_for_a_command_and_the_mail_is_taken(
+def test_a_started_paragraph_is_undone_for_a_mailed_command(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
@@ -1235,7 +1235,7 @@ def in_another_call(header: dict[str, Any], rows: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("forgery", [for_another, for_nothing, in_another_call])
-def test_an_undo_that_makes_room_for_no_command_is_refused(
+def test_an_undo_without_a_following_command_is_refused(
     players: tuple[Player, Player], forgery: Callable[[dict[str, Any], list[Any]], None]
 ) -> None:
     marine, japanese = players
@@ -1247,7 +1247,7 @@ def test_an_undo_that_makes_room_for_no_command_is_refused(
 
 
 @pytest.mark.parametrize("kind", ["note", "edit", "ruling", "no such command"])
-def test_the_enemys_answer_is_not_undone_to_make_room(
+def test_an_enemy_answer_is_not_undone_for_a_command(
     players: tuple[Player, Player], kind: str
 ) -> None:
     marine, japanese = players
@@ -1284,7 +1284,7 @@ def test_the_enemys_answer_is_not_undone_to_make_room(
 # --- large ----------------------------------------------------------------------------------------
 
 
-def test_a_mail_of_twice_as_many_entries_takes_twice_the_work(
+def test_a_mail_with_twice_the_entries_takes_twice_the_work(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players

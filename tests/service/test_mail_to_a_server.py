@@ -71,7 +71,7 @@ def note(words: str) -> Callable[[OpenCampaign], object]:
     return lambda desk: desk.run_command("note", {"words": words, "side": None})
 
 
-def test_notes_of_both_are_joined_and_what_was_there_is_kept(
+def test_notes_of_both_are_joined_on_the_server_and_the_old_campaign_kept(
     club: AtTheClub, players: tuple[Player, Player]
 ) -> None:
     japanese = players[1]
@@ -97,7 +97,7 @@ def test_notes_of_both_are_joined_and_what_was_there_is_kept(
 
 
 @pytest.mark.parametrize("take", ForkChoice)
-def test_a_fork_on_a_server_ends_with_the_one_that_is_taken(
+def test_a_fork_on_a_server_ends_with_the_chosen_campaign(
     club: AtTheClub, players: tuple[Player, Player], take: ForkChoice
 ) -> None:
     japanese = players[1]
@@ -120,7 +120,7 @@ def test_a_fork_on_a_server_ends_with_the_one_that_is_taken(
         close_idle(there)
 
 
-def test_a_second_one_is_kept_beside_the_first(
+def test_a_second_old_campaign_is_kept_next_to_the_first(
     club: AtTheClub, players: tuple[Player, Player]
 ) -> None:
     japanese = players[1]
@@ -134,7 +134,7 @@ def test_a_second_one_is_kept_beside_the_first(
     assert kept == [club.address.of_campaign(name), club.address.of_campaign(f"{name}-2")]
 
 
-def test_who_has_it_open_reads_the_campaign_that_took_its_place(
+def test_an_open_session_reads_the_replacement_campaign(
     club: AtTheClub, players: tuple[Player, Player]
 ) -> None:
     japanese = players[1]
@@ -150,7 +150,7 @@ def test_who_has_it_open_reads_the_campaign_that_took_its_place(
     assert audit_campaign(club.address).ok
 
 
-def test_nothing_is_replaced_where_others_have_gone_on_meanwhile(club: AtTheClub) -> None:
+def test_nothing_is_replaced_if_others_made_entries_meanwhile(club: AtTheClub) -> None:
     known = head(club.address)
     club.does(note("quicker"))
     now = head(club.address)
@@ -161,7 +161,7 @@ def test_nothing_is_replaced_where_others_have_gone_on_meanwhile(club: AtTheClub
     assert head(club.address) == now
 
 
-def test_who_does_not_own_the_campaign_replaces_nothing(
+def test_only_the_owner_can_replace_a_campaign(
     club: AtTheClub, players: tuple[Player, Player], server: Server
 ) -> None:
     japanese = players[1]
@@ -190,7 +190,9 @@ def sleeps(address: Address) -> None:
         connection.execute("SELECT pg_sleep(5)")
 
 
-def test_a_server_that_breaks_off_is_not_told_as_a_lost_connection(club: AtTheClub) -> None:
+def test_an_aborted_server_transaction_is_not_reported_as_a_lost_connection(
+    club: AtTheClub,
+) -> None:
     with pytest.raises(StorageError, match="statement_timeout") as told:
         sleeps(club.address)
     assert not isinstance(told.value, UnreachableError)

@@ -46,7 +46,7 @@ def new(place: Place) -> None:
     OpenCampaign.create(place, {"cg": "III"}).close()
 
 
-def test_a_note_is_entered_after_what_another_window_entered(place: Place) -> None:
+def test_a_note_is_entered_after_another_windows_entry(place: Place) -> None:
     new(place)
     with opened(place) as mine, opened(place) as other:
         other.run_command("note", noting("first"))
@@ -64,7 +64,7 @@ def test_several_notes_of_one_command_are_one_invocation_after_it(place: Place) 
         assert calls == [1, 2, 3, 3]
 
 
-def test_a_note_is_entered_in_the_end_though_another_window_is_always_quicker(
+def test_a_note_is_finally_entered_while_another_window_keeps_writing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "campaign.brt"
@@ -95,7 +95,7 @@ def test_a_note_is_entered_in_the_end_though_another_window_is_always_quicker(
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
-def test_a_correction_is_not_entered_after_what_another_window_entered(place: Place) -> None:
+def test_a_correction_is_not_entered_after_another_windows_entry(place: Place) -> None:
     new(place)
     edit = {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"}
     with opened(place) as mine, opened(place) as other:
@@ -105,7 +105,7 @@ def test_a_correction_is_not_entered_after_what_another_window_entered(place: Pl
     assert words_in(place) == ["first"]
 
 
-def test_a_note_is_not_written_into_a_campaign_that_took_the_place_of_its_own(
+def test_a_note_is_not_written_into_a_replacement_campaign(
     tmp_path: Path,
 ) -> None:
     path, other = tmp_path / "campaign.brt", tmp_path / "other.brt"
@@ -120,7 +120,7 @@ def test_a_note_is_not_written_into_a_campaign_that_took_the_place_of_its_own(
     assert words_in(path) == ["one", "two", "three"]
 
 
-def test_a_note_is_not_written_after_a_restore_that_dropped_what_was_seen(tmp_path: Path) -> None:
+def test_a_note_is_not_written_after_a_restore_that_dropped_seen_entries(tmp_path: Path) -> None:
     path = tmp_path / "campaign.brt"
     new(path)
     earlier = path.read_bytes()
@@ -149,7 +149,7 @@ def tap(file: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("side", [None, "marine", "japanese"])
-def test_a_note_of_anybody_closes_no_question_of_a_page(asked: Path, side: str | None) -> None:
+def test_a_note_does_not_close_an_open_question_on_a_page(asked: Path, side: str | None) -> None:
     fields = tap(asked)
     with opened(asked) as other:
         other.run_command("note", noting("seen") | {"side": side})

@@ -62,7 +62,9 @@ def went_on(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_a_head_of_before_a_restore_is_told_as_that(side: Side | None, campaign: Path) -> None:
+def test_a_checksum_from_before_a_restore_is_reported_as_such(
+    side: Side | None, campaign: Path
+) -> None:
     made = went_on(campaign)
     before = heads(campaign)
     recovery.restore_backup(campaign, made, Seat.MARINE)
@@ -82,7 +84,7 @@ def test_a_head_of_before_a_restore_is_told_as_that(side: Side | None, campaign:
     assert "head" in codes(audit_campaign(campaign, head="A" * 13, side=side))
 
 
-def test_a_restore_tells_a_side_nothing_of_the_enemys_dropped_secrets(campaign: Path) -> None:
+def test_a_restore_reveals_no_dropped_enemy_secrets(campaign: Path) -> None:
     made = backups.make_backup(campaign, BackupReason.BEFORE_IMPORT)
     desk = OpenCampaign.open(campaign)
     desk.run_command("note", {"words": "hold on", "side": "japanese", "about": None})
@@ -96,7 +98,7 @@ def test_a_restore_tells_a_side_nothing_of_the_enemys_dropped_secrets(campaign: 
     assert texts[Side.JAPANESE][-1].text == "1 entry known to the Japanese player is dropped"
 
 
-def test_undo_passes_over_a_restore(campaign: Path) -> None:
+def test_undo_skips_a_restore(campaign: Path) -> None:
     desk = OpenCampaign.open(campaign)
     desk.run_command("note", {"words": "one", "side": None, "about": None})
     desk.close()
@@ -112,7 +114,7 @@ def test_undo_passes_over_a_restore(campaign: Path) -> None:
     assert audit_campaign(campaign).ok
 
 
-def test_a_restore_over_a_damaged_file_still_tells_what_it_dropped(campaign: Path) -> None:
+def test_a_restore_over_a_damaged_file_still_lists_the_dropped_entries(campaign: Path) -> None:
     made = went_on(campaign)
     before = heads(campaign)
     with pried_open(campaign) as connection:
@@ -121,7 +123,7 @@ def test_a_restore_over_a_damaged_file_still_tells_what_it_dropped(campaign: Pat
     assert audit_campaign(campaign, head=before[None][-1]).ok
 
 
-def test_a_repair_names_itself_and_the_heads_that_it_could_not_save(campaign: Path) -> None:
+def test_a_repair_is_logged_with_the_checksums_it_could_not_save(campaign: Path) -> None:
     before = heads(campaign)
     with pried_open(campaign) as connection:
         connection.execute("UPDATE journal SET payload = 'x' WHERE seq = 60")
@@ -137,7 +139,7 @@ def test_a_repair_names_itself_and_the_heads_that_it_could_not_save(campaign: Pa
         assert audit_campaign(target, head=hashes[5], side=side).notices == ()
 
 
-def test_a_repair_that_lost_nothing_explains_no_other_head(campaign: Path) -> None:
+def test_a_repair_without_loss_explains_no_other_checksum(campaign: Path) -> None:
     with closing(sqlite3.connect(campaign)) as connection, connection:
         connection.execute("DELETE FROM units")
     target = campaign.with_name("saved.brt")
@@ -148,7 +150,7 @@ def test_a_repair_that_lost_nothing_explains_no_other_head(campaign: Path) -> No
     assert seat_of_side(None) is Seat.UMPIRE
 
 
-def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
+def test_a_repair_is_incomplete_if_this_machine_saw_more_entries(campaign: Path) -> None:
     short = Path(shutil.copy(campaign, campaign.with_name("short.brt")))
     went_on(campaign)
     last_seen.remember_seen_if_continued(OpenCampaign.open_read_only(campaign))
@@ -158,7 +160,7 @@ def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
     assert found.doubts == ("on this machine the Umpire seat has seen 2 entries more",)
 
 
-def test_an_entry_that_is_made_again_names_what_it_adds_as_it_did(demo_file: Path) -> None:
+def test_a_recreated_entry_names_its_new_counters_as_before(demo_file: Path) -> None:
     """A counter that it adds got its number only after its sentences were made."""
     desk, supply = OpenCampaign.open(demo_file), AnswerSupply(dice=SeededDice("x"), defaults=True)
     ask = desk.continue_play()
@@ -219,7 +221,7 @@ def number_of(campaign: Path, kind: str) -> int:
 
 
 @pytest.mark.parametrize("said", ["spoilt", "[]", '[["another sentence",[],null]]'])
-def test_a_repair_tells_spoilt_sentences_again(said: str, campaign: Path) -> None:
+def test_a_repair_rewrites_damaged_sentences(said: str, campaign: Path) -> None:
     seq = number_of(campaign, "buy")
     before = journal_of(OpenCampaign.open_read_only(campaign)).entries[:]
     harmed(campaign, f"UPDATE journal SET said = '{said}' WHERE seq = {seq}")
@@ -237,9 +239,7 @@ def test_a_repair_tells_spoilt_sentences_again(said: str, campaign: Path) -> Non
         "hash = 'spoilt'",
     ],
 )
-def test_what_the_rules_make_of_an_entry_is_made_again_with_its_old_hash(
-    harm: str, campaign: Path
-) -> None:
+def test_results_of_an_entry_are_recreated_with_its_old_hash(harm: str, campaign: Path) -> None:
     seq = number_of(campaign, "buy")
     before = journal_of(OpenCampaign.open_read_only(campaign)).entries[:]
     harmed(campaign, f"UPDATE journal SET {harm} WHERE seq = {seq}")
@@ -252,7 +252,7 @@ def test_what_the_rules_make_of_an_entry_is_made_again_with_its_old_hash(
     "harm",
     ["DELETE FROM journal WHERE seq = {}", "UPDATE journal SET payload = 'x' WHERE seq = {}"],
 )
-def test_what_follows_a_lost_note_is_entered_again(harm: str, campaign: Path) -> None:
+def test_entries_after_a_lost_note_are_entered_again(harm: str, campaign: Path) -> None:
     desk = OpenCampaign.open(campaign)
     note = desk.run_command("note", {"words": "hold on", "side": None, "about": None})
     desk.run_command("edit", {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"})
@@ -270,7 +270,7 @@ def test_what_follows_a_lost_note_is_entered_again(harm: str, campaign: Path) ->
     assert report.ok, report.text()
 
 
-def test_what_does_not_follow_without_a_lost_entry_is_lost_too(campaign: Path) -> None:
+def test_entries_that_depend_on_a_lost_entry_are_lost_too(campaign: Path) -> None:
     seq = number_of(campaign, "answer")
     there = len(journal_of(OpenCampaign.open_read_only(campaign)).entries)
     harmed(campaign, f"UPDATE journal SET payload = 'x' WHERE seq = {seq}")
@@ -291,7 +291,7 @@ def test_a_repair_refuses_the_file_of_a_newer_program(campaign: Path) -> None:
 
 
 @pytest.mark.parametrize(("seat", "entries"), [(None, 2), (Seat.JAPANESE, 2), (Seat.MARINE, 1)])
-def test_a_seat_is_told_what_it_would_lose_and_no_more(
+def test_a_seat_sees_only_its_own_losses_from_a_restore(
     seat: Seat | None, entries: int, campaign: Path
 ) -> None:
     made = went_on(campaign)
@@ -301,12 +301,12 @@ def test_a_seat_is_told_what_it_would_lose_and_no_more(
     assert f"it is now at {going.now}, and will be at {going.then}" in going.text(seat)
 
 
-def test_nothing_goes_for_a_backup_that_holds_as_much(campaign: Path) -> None:
+def test_an_equally_complete_backup_loses_nothing(campaign: Path) -> None:
     made = backups.make_backup(campaign, BackupReason.BEFORE_IMPORT)
     assert not recovery.find_restore_loss(campaign, made, None, audit_backup)
 
 
-def test_of_a_damaged_campaign_a_side_is_told_no_number(campaign: Path) -> None:
+def test_a_side_sees_no_number_for_losses_of_a_damaged_campaign(campaign: Path) -> None:
     made = went_on(campaign)
     harmed(campaign, "UPDATE journal SET payload = 'x' WHERE seq = 20")
     going = recovery.find_restore_loss(campaign, made, Seat.MARINE, audit_backup)
@@ -319,7 +319,7 @@ def test_of_a_damaged_campaign_a_side_is_told_no_number(campaign: Path) -> None:
 # --- what a restore asks of a backup --------------------------------------------------------------
 
 
-def test_a_restore_makes_the_tables_and_sentences_of_a_backup_anew(campaign: Path) -> None:
+def test_a_restore_rebuilds_the_tables_and_sentences_of_a_backup(campaign: Path) -> None:
     made = went_on(campaign)
     harmed(made, "DELETE FROM units")
     harmed(made, "UPDATE journal SET said = '[]' WHERE seq = 9")
@@ -355,7 +355,7 @@ def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -
     assert main(["restore", str(campaign), str(made), "--yes", "--force"]) == 0
 
 
-def test_what_is_entered_while_a_backup_is_gone_back_to_is_in_the_one_that_is_made(
+def test_entries_made_during_a_restore_are_in_the_new_backup(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = went_on(campaign)
@@ -383,7 +383,7 @@ def test_what_is_entered_while_a_backup_is_gone_back_to_is_in_the_one_that_is_ma
     assert short_head(there[-1].hash) in newest.asked["dropped"]["umpire"]
 
 
-def test_others_who_enter_all_the_time_wait_in_the_end_for_a_restore(
+def test_a_restore_succeeds_while_others_keep_making_entries(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = went_on(campaign)
@@ -414,7 +414,7 @@ def test_others_who_enter_all_the_time_wait_in_the_end_for_a_restore(
     assert audit_campaign(campaign).ok
 
 
-def test_a_restore_while_another_program_never_ends_is_refused(
+def test_a_restore_is_refused_while_another_program_never_finishes(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "PATIENCE", 0.05)

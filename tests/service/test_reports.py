@@ -57,7 +57,7 @@ def both(desk: OpenCampaign) -> tuple[Work, Work]:
     return report_of(Side.MARINE, marine), report_of(Side.JAPANESE, japanese)
 
 
-def test_ones_own_report_is_undone_below_the_opponents(desk: OpenCampaign) -> None:
+def test_a_player_can_undo_his_report_below_the_opponents(desk: OpenCampaign) -> None:
     marine, japanese = both(desk)
     begun = cvp(desk)
     enters(desk, MARINE, marine)
@@ -71,7 +71,7 @@ def test_ones_own_report_is_undone_below_the_opponents(desk: OpenCampaign) -> No
     assert cvp(desk) == (begun[0] + 4, begun[1] + 2)
 
 
-def test_a_second_report_replaces_the_first_and_undo_brings_that_back(desk: OpenCampaign) -> None:
+def test_a_second_report_replaces_the_first_and_undo_restores_it(desk: OpenCampaign) -> None:
     marine, japanese = both(desk)
     begun = cvp(desk)
     enters(desk, MARINE, marine)
@@ -86,7 +86,7 @@ def test_a_second_report_replaces_the_first_and_undo_brings_that_back(desk: Open
     assert cvp(desk) == (begun[0] + 4, begun[1])
 
 
-def test_a_corrected_report_gives_what_it_would_have_given_at_first(desk: OpenCampaign) -> None:
+def test_a_corrected_report_has_the_same_result_as_a_correct_one(desk: OpenCampaign) -> None:
     marine, japanese = both(desk)
     enters(desk, JAPANESE, japanese)
     enters(desk, MARINE, marine)
@@ -101,7 +101,7 @@ def test_a_corrected_report_gives_what_it_would_have_given_at_first(desk: OpenCa
     assert state_of(campaign(desk)) == due
 
 
-def test_a_squad_that_lived_after_all_is_corrected_two_dates_later(desk: OpenCampaign) -> None:
+def test_a_squad_reported_lost_by_mistake_is_corrected_two_dates_later(desk: OpenCampaign) -> None:
     lost = a_unit(campaign(desk), Side.JAPANESE)
     armed = next((gun.id for gun in campaign(desk).weapons.values() if gun.possessor == lost), None)
     enters(desk, MARINE, report_of(Side.MARINE, {}))
@@ -168,7 +168,7 @@ def test_an_owner_reports_which_of_his_guns_was_captured(desk: OpenCampaign) -> 
     assert cvp(desk) == (begun[0] + 2, begun[1])
 
 
-def test_an_owner_who_says_that_his_captured_gun_was_lost_asks_his_opponent(
+def test_an_owner_reporting_his_captured_gun_as_lost_asks_his_opponent(
     desk: OpenCampaign,
 ) -> None:
     gun, captor = a_gun(campaign(desk)), a_unit(campaign(desk), Side.MARINE)

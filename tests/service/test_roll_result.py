@@ -13,9 +13,7 @@ from tests.tui.moments import played
 
 
 @pytest.mark.parametrize("seat", [None, *Side])
-def test_each_roll_of_the_demo_has_a_result_and_nothing_else_has(
-    demo_file: Path, seat: Side | None
-) -> None:
+def test_only_rolls_of_the_demo_have_a_result(demo_file: Path, seat: Side | None) -> None:
     desk, supply = OpenCampaign.open(demo_file), AnswerSupply(dice=SeededDice(1), defaults=True)
     rolled, ask = 0, desk.continue_play()
     while ask is not None:
@@ -37,7 +35,7 @@ def test_each_roll_of_the_demo_has_a_result_and_nothing_else_has(
     assert rolled > 70
 
 
-def test_what_follows_from_a_roll_is_told_with_it_until_something_else_is_entered(
+def test_a_rolls_consequences_are_shown_until_something_else_is_entered(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.6032"))

@@ -44,7 +44,9 @@ def reads(desk: OpenCampaign, side: Side | None) -> str:
     )
 
 
-def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: OpenCampaign) -> None:
+def test_a_secret_correction_is_marked_for_its_side_and_unseen_by_the_enemy(
+    desk: OpenCampaign,
+) -> None:
     before = reads(desk, MARINE)
     corrects(desk, Seat.JAPANESE)
     assert unrestricted_campaign(desk).campaign.units[CREW].name == "Able"
@@ -54,7 +56,7 @@ def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: OpenCam
     assert reads(desk, MARINE) == before
 
 
-def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: OpenCampaign) -> None:
+def test_a_secret_correction_is_reported_when_its_counter_is_revealed(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
     desk.set_seat(None)
     is_asked_about_it(desk)
@@ -77,7 +79,7 @@ def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: Open
         assert audit_campaign(desk.path, side=side).ok
 
 
-def test_it_is_told_too_if_it_is_shown_by_a_correction_and_only_once(desk: OpenCampaign) -> None:
+def test_a_secret_correction_revealed_by_a_correction_is_reported_once(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
     corrects(desk, Seat.JAPANESE, status=[])
     assert reads(desk, MARINE).count(TOLD) == 1
@@ -87,7 +89,7 @@ def test_it_is_told_too_if_it_is_shown_by_a_correction_and_only_once(desk: OpenC
     assert audit_campaign(desk.path).ok
 
 
-def test_what_still_hides_is_not_named(desk: OpenCampaign) -> None:
+def test_a_counter_still_hidden_is_not_named(desk: OpenCampaign) -> None:
     hidden = [
         piece
         for piece in unrestricted_campaign(desk).campaign.fortifications.values()
@@ -104,7 +106,7 @@ def test_what_still_hides_is_not_named(desk: OpenCampaign) -> None:
 
 
 @pytest.mark.parametrize("seat", [None, Seat.UMPIRE])
-def test_what_the_umpire_corrects_is_not_told(desk: OpenCampaign, seat: Seat | None) -> None:
+def test_an_umpires_correction_is_not_reported(desk: OpenCampaign, seat: Seat | None) -> None:
     desk.set_seat(seat)
     desk.run_command("edit", {"id": CREW, "set": {"name": "Able"}, "reason": "misread"})
     desk.run_command("edit", {"id": CREW, "set": {"status": []}, "reason": "seen"})
@@ -112,14 +114,14 @@ def test_what_the_umpire_corrects_is_not_told(desk: OpenCampaign, seat: Seat | N
     assert "in secret" not in reads(desk, JAPANESE)
 
 
-def test_a_correction_that_was_taken_back_is_not_told(desk: OpenCampaign) -> None:
+def test_an_undone_correction_is_not_reported(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
     desk.undo_or_request()
     corrects(desk, Seat.JAPANESE, status=[])
     assert "in secret" not in reads(desk, MARINE)
 
 
-def test_until_it_is_shown_both_twins_read_alike(tmp_path: Path) -> None:
+def test_a_secret_correction_changes_nothing_visible_until_revealed(tmp_path: Path) -> None:
     """Two campaigns that differ in a secret correction only."""
     twins, laid_out = [], demo.create_demo(tmp_path)
     for name in ("plain", "corrected"):

@@ -50,7 +50,7 @@ def test_a_note_leaves_the_question_the_same(
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_an_answer_names_another_question_and_its_undo_the_same_again(
+def test_an_answer_changes_the_question_id_and_undo_restores_it(
     demo_file: Path, seat: Seat | None
 ) -> None:
     desk = at(played(demo_file, "15.6032"), seat)
@@ -63,7 +63,7 @@ def test_an_answer_names_another_question_and_its_undo_the_same_again(
     assert desk.view().question_identity == before
 
 
-def test_at_each_question_of_the_phase_the_name_is_another_one(demo_file: Path) -> None:
+def test_each_question_of_the_phase_has_its_own_id(demo_file: Path) -> None:
     desk, names = at(demo_file), list[str]()
     for _ in desk.play_by_defaults_until(SeededDice(1), lambda ask: ask.buying):
         name = desk.view().question_identity
@@ -84,7 +84,7 @@ def test_a_die_for_one_question_is_not_stored_for_another(demo_file: Path) -> No
     assert len(desk.entry_hashes_for_seat()) == entries
 
 
-def test_an_undo_takes_back_what_was_shown_and_nothing_that_came_later(demo_file: Path) -> None:
+def test_an_undo_undoes_only_the_entry_that_was_shown(demo_file: Path) -> None:
     played(demo_file, "15.6032")
     desk = at(demo_file)
     shown = Reversal(shown_actions.identity_of_entries_to_undo(desk))
@@ -112,9 +112,7 @@ def test_going_back_undoes_the_entries_that_were_listed(demo_file: Path) -> None
 
 
 @pytest.mark.parametrize("side", [*Side])
-def test_what_the_enemy_does_in_secret_changes_no_undo_that_was_shown(
-    demo_file: Path, side: Side
-) -> None:
+def test_secret_enemy_entries_do_not_change_a_shown_undo(demo_file: Path, side: Side) -> None:
     seat = Seat.MARINE if side is Side.MARINE else Seat.JAPANESE
     played(demo_file, "15.6032")
     desk = at(demo_file, seat)
@@ -151,7 +149,7 @@ def mark_ti(desk: OpenCampaign, squad: str) -> None:
     desk.run_command("edit", {"id": squad, "set": {"status": ["ti"]}, "reason": "on the table"})
 
 
-def test_a_command_is_entered_only_while_the_records_are_as_they_were_shown(
+def test_a_command_is_entered_only_if_the_records_are_unchanged(
     demo_file: Path,
 ) -> None:
     desk = at(demo_file)
@@ -193,7 +191,7 @@ def test_a_new_draft_is_not_bought_with_those_that_were_shown(demo_file: Path) -
     shown_actions.run_shown_command(desk, now, "commit", {"side": "marine"}, "marine")
 
 
-def test_a_paragraph_is_begun_and_played_only_from_where_it_was_shown(demo_file: Path) -> None:
+def test_a_paragraph_is_played_only_from_the_state_that_was_shown(demo_file: Path) -> None:
     desk = at(demo_file)
     before = shown_actions.CampaignPosition(desk.view().question_identity, desk.view().next)
     assert before.asked is None
@@ -202,7 +200,7 @@ def test_a_paragraph_is_begun_and_played_only_from_where_it_was_shown(demo_file:
         shown_actions.begin_shown_paragraph(desk, before)
 
 
-def test_dice_are_not_rolled_on_from_where_the_campaign_no_longer_stands(demo_file: Path) -> None:
+def test_dice_are_not_rolled_from_an_outdated_state(demo_file: Path) -> None:
     desk = at(played(demo_file, "15.6032"))
     shown = shown_actions.CampaignPosition(desk.view().question_identity)
     shown_actions.roll_shown(desk, shown.asked, SeededDice(1))
@@ -215,7 +213,7 @@ def test_dice_are_not_rolled_on_from_where_the_campaign_no_longer_stands(demo_fi
 @pytest.mark.parametrize(
     "how", [shown_actions.agree_shown, shown_actions.decline_shown, shown_actions.withdraw_shown]
 )
-def test_a_request_is_ended_only_as_it_was_shown(
+def test_a_request_is_closed_only_as_shown(
     demo_file: Path, how: Callable[[OpenCampaign, Request], object]
 ) -> None:
     desk = at(demo_file, Seat.MARINE)
@@ -240,7 +238,7 @@ ENTERS = {
 }
 
 
-def test_a_campaign_on_the_screen_has_nothing_that_enters_without_saying_what_was_shown() -> None:
+def test_every_entry_from_the_screen_says_what_was_shown() -> None:
     """mypy and import-linter hold the rest: screen and pages get a CampaignReader, and cannot
     import OpenCampaign."""
     assert {

@@ -118,7 +118,7 @@ def assert_sound(desk: OpenCampaign) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("number", range(count(ci=3, full=100)))
-def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
+def test_a_side_undoes_its_own_entries_despite_secret_enemy_entries(
     tmp_path: Path, place: str, number: int
 ) -> None:
     """undo after do is nothing for its own records; redo gives them again; all stays sound."""
@@ -149,7 +149,7 @@ def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
     assert_sound(desk)
 
 
-def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path: Path) -> None:
+def test_a_run_of_commands_is_undone_whole_below_enemy_drafts(tmp_path: Path) -> None:
     desk = at_the_beginning(tmp_path)
     desk.set_seat(MARINE)
     desk.run_commands("buy", [order(Side.MARINE, False, "foxhole_1s")] * 3, "marine")
@@ -162,7 +162,7 @@ def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path:
     assert_sound(desk)
 
 
-def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path) -> None:
+def test_a_die_is_undone_with_the_secret_answers_that_followed(tmp_path: Path) -> None:
     """They are given again; what was entered beside them stays."""
     desk = in_the_refit(tmp_path, "15.6112")
     ask = unrestricted_campaign(desk).open_question()
@@ -221,7 +221,7 @@ def test_a_side_undoes_its_own_newest_entry_below_its_opponents(
     assert_sound(desk)
 
 
-def test_what_the_opponent_played_on_is_asked_for(tmp_path: Path) -> None:
+def test_undoing_entries_the_opponent_built_on_needs_a_request(tmp_path: Path) -> None:
     """A side's own answer cannot go alone if its opponent has answered since."""
     desk = in_the_refit(tmp_path, "15.6112")
     supply = AnswerSupply(dice=SeededDice("back"), defaults=True)
@@ -235,7 +235,7 @@ def test_what_the_opponent_played_on_is_asked_for(tmp_path: Path) -> None:
     assert desk.undo_or_request().kind == "ask"
 
 
-def test_an_undo_names_no_answer_that_the_seat_has_no_row_of(tmp_path: Path) -> None:
+def test_an_undo_names_no_answer_hidden_from_the_seat(tmp_path: Path) -> None:
     """Of the opponent's answer to a public question a seat reads only what followed from it."""
     desk = in_the_refit(tmp_path, "15.6131")
     supply = AnswerSupply(dice=SeededDice("back"), defaults=True)
@@ -254,12 +254,12 @@ def test_an_undo_names_no_answer_that_the_seat_has_no_row_of(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("source", [HAND, APP])
-def test_who_plays_alone_rolls_again_as_he_likes(tmp_path: Path, source: Source) -> None:
+def test_a_solitaire_player_may_reroll_freely(tmp_path: Path, source: Source) -> None:
     assert rolled(tmp_path, source).undo_or_request().kind == "undo"
 
 
 @pytest.mark.parametrize(("source", "kind"), [(HAND, "undo"), (APP, "ask")])
-def test_of_two_who_play_the_apps_die_is_rolled_again_only_with_consent(
+def test_two_players_reroll_the_programs_die_only_with_consent(
     tmp_path: Path, source: Source, kind: str
 ) -> None:
     """A die that was typed is corrected at once."""
@@ -273,7 +273,7 @@ def test_of_two_who_play_the_apps_die_is_rolled_again_only_with_consent(
 
 
 @pytest.mark.parametrize("whole_call", [False, True])
-def test_of_two_who_play_one_alone_does_not_take_back_the_end_of_a_scenario(
+def test_one_of_two_players_cannot_undo_a_scenario_end_alone(
     tmp_path: Path, whole_call: bool
 ) -> None:
     desk = OpenCampaign.open(demo.create_demo(tmp_path))
@@ -286,7 +286,7 @@ def test_of_two_who_play_one_alone_does_not_take_back_the_end_of_a_scenario(
     assert desk.undo_or_request(whole_call).kind == "undo"
 
 
-def test_an_entry_of_the_other_side_that_is_seen_makes_a_campaign_shared(tmp_path: Path) -> None:
+def test_a_seen_entry_of_the_opponent_makes_a_campaign_shared(tmp_path: Path) -> None:
     """His secret does not: else the answer would tell of it."""
     kinds = {}
     for whose in ("japanese", None):
@@ -301,7 +301,7 @@ def test_an_entry_of_the_other_side_that_is_seen_makes_a_campaign_shared(tmp_pat
     assert kinds == {"japanese": "undo", None: "ask"}
 
 
-def test_the_dice_say_how_many_rolls_each_seat_took_back_and_with_how_many_seeds(
+def test_the_dice_document_counts_undone_rolls_and_seeds_per_seat(
     tmp_path: Path,
 ) -> None:
     desk = rolled(tmp_path, HAND)
@@ -317,7 +317,7 @@ def test_the_dice_say_how_many_rolls_each_seat_took_back_and_with_how_many_seeds
         assert marine == [{"seat": MARINE, "taken_back": 1, "seeded": 0, "seeds": 0}]
 
 
-def test_the_audit_tells_who_took_back_how_many_rolls_and_finds_nothing_in_that(
+def test_the_audit_counts_undone_rolls_without_a_finding(
     tmp_path: Path,
 ) -> None:
     desk = rolled(tmp_path, HAND)

@@ -43,13 +43,13 @@ def drafted(*sides: Side) -> Journal:
     return journal
 
 
-def test_a_new_campaign_has_nothing_to_take_back() -> None:
+def test_a_new_campaign_has_nothing_to_undo() -> None:
     assert undo_reach(sits(new(), None)) is UndoReach.NOTHING
     assert redo_reach(sits(new(), None)) is UndoReach.NOTHING
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
-def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | None) -> None:
+def test_a_paragraph_that_has_just_begun_is_undone_alone(side: Side | None) -> None:
     journal = begun(WOUNDED)
     journal.begin_invocation()
     journal.play_to_next_question()
@@ -60,7 +60,7 @@ def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | No
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
-def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None) -> None:
+def test_a_public_die_roll_can_be_undone_from_any_seat(side: Side | None) -> None:
     journal = rolled()
     assert undo_reach(sits(journal, side)) is UndoReach.POSSIBLE
     assert undo_text(sits(journal, side), journal.undo()) == f"Undone: {TOLD}"
@@ -68,7 +68,7 @@ def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None)
     assert undo_text(sits(journal, side), journal.redo()) == f"Redone: {TOLD}"
 
 
-def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None:
+def test_a_secret_entry_can_be_undone_only_by_its_side_and_the_umpire() -> None:
     journal = drafted(JAPANESE)
     assert [undo_reach(sits(journal, side)) for side in (None, JAPANESE, MARINE)] == [
         UndoReach.POSSIBLE,
@@ -80,7 +80,7 @@ def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None
     assert redo_reach(sits(journal, MARINE)) is UndoReach.NOT_YOURS
 
 
-def test_of_a_run_that_holds_a_secret_entry_a_side_takes_back_what_it_knows_of() -> None:
+def test_a_side_undoes_the_part_it_knows_of_a_run_with_a_secret_entry() -> None:
     journal = drafted(JAPANESE, MARINE)
     assert next_to_undo(journal, (MARINE,), whole_call=True) == [len(journal.entries)]
     assert undo_reach(sits(journal, MARINE)) is UndoReach.POSSIBLE
@@ -88,7 +88,7 @@ def test_of_a_run_that_holds_a_secret_entry_a_side_takes_back_what_it_knows_of()
     assert undo_reach(sits(journal, None), whole_call=True) is UndoReach.POSSIBLE
 
 
-def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> None:
+def test_an_enemy_secret_is_reported_like_nothing_to_undo() -> None:
     secret = drafted(JAPANESE)
     assert (
         undo_reach(sits(secret, MARINE)) is undo_reach(sits(new(), MARINE)) is UndoReach.NOT_YOURS
@@ -101,7 +101,7 @@ def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> No
         check_reach(UndoReach.NOT_YOURS, "undo")
 
 
-def test_of_a_run_only_what_a_side_knows_is_counted() -> None:
+def test_only_entries_a_side_knows_are_counted_in_a_run() -> None:
     journal = begun(WOUNDED, squad("j-ldr-1", "M40", status=["hidden", "wounded"]))
     play(journal, through="15.6112")
     undone = journal.undo(whole_call=True)

@@ -159,7 +159,7 @@ def unpack(kept: str, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("kept", KEPT[:: count(ci=4, full=1)])
-def test_a_field_more_changes_nothing_in_a_campaign_made_before(
+def test_a_new_field_changes_nothing_in_an_existing_campaign(
     kept: str, later: Path, tmp_path: Path
 ) -> None:
     path = unpack(kept, tmp_path)
@@ -190,9 +190,7 @@ def test_a_field_more_changes_nothing_in_a_campaign_made_before(
     )
 
 
-def test_what_has_the_new_field_is_exported_imported_and_entered_in_a_form(
-    later: Path, tmp_path: Path
-) -> None:
+def test_a_new_field_is_exported_imported_and_editable(later: Path, tmp_path: Path) -> None:
     """And a state of before, which does not have it, is taken in as well."""
     path = unpack("0002-demo", tmp_path)
     before = state_of(path)
@@ -214,7 +212,7 @@ def test_what_has_the_new_field_is_exported_imported_and_entered_in_a_form(
 
 
 @pytest.mark.postgres
-def test_a_field_more_comes_to_a_server_with_the_same_revision(
+def test_a_new_field_reaches_a_server_with_the_same_revision(
     later: Path, tmp_path: Path, address: Address
 ) -> None:
     path = unpack("0002-demo", tmp_path)

@@ -43,7 +43,7 @@ def test_a_backup_is_a_campaign(file_pen: Pen) -> None:
 
 
 @pytest.mark.posix
-def test_a_backup_through_a_link_lies_beside_the_real_file(file_pen: Pen, tmp_path: Path) -> None:
+def test_a_backup_through_a_link_is_next_to_the_real_file(file_pen: Pen, tmp_path: Path) -> None:
     link = tmp_path / "desktop" / "my game.brt"
     link.parent.mkdir()
     link.symlink_to(file_pen.place)
@@ -57,7 +57,7 @@ def test_a_backup_through_a_link_lies_beside_the_real_file(file_pen: Pen, tmp_pa
 @pytest.mark.parametrize(
     "other", [str.upper, str.lower, lambda name: normalize("NFD", name)], ids=["A", "a", "NFD"]
 )
-def test_a_file_has_its_backups_in_whatever_case_its_name_is_typed(
+def test_backups_are_found_in_upper_or_lower_case(
     tmp_path: Path, other: Callable[[str], str]
 ) -> None:
     """A second name of the same file is what a folder of Windows or macOS shows of it."""
@@ -76,7 +76,7 @@ def test_a_file_has_its_backups_in_whatever_case_its_name_is_typed(
     )
 
 
-def test_what_is_not_a_campaign_is_not_backed_up(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_campaign_is_not_backed_up(tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("mine")
     with pytest.raises(BackupError, match="before the import cannot be made, so nothing was done"):
@@ -84,7 +84,7 @@ def test_what_is_not_a_campaign_is_not_backed_up(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [notes]
 
 
-def test_a_list_tells_the_date_the_entries_and_the_head(file_pen: Pen) -> None:
+def test_a_list_shows_date_entries_and_checksum(file_pen: Pen) -> None:
     make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
     make_backup(file_pen.place, BackupReason.AFTER_REFIT)
@@ -95,7 +95,7 @@ def test_a_list_tells_the_date_the_entries_and_the_head(file_pen: Pen) -> None:
     assert (newest.date, newest.phase, newest.problem) == ("20 AM", "refit", None)
 
 
-def test_the_very_same_is_not_kept_twice(file_pen: Pen) -> None:
+def test_an_identical_backup_is_not_kept_twice(file_pen: Pen) -> None:
     assert make_backup(file_pen.place, BackupReason.AFTER_REFIT) == make_backup(
         file_pen.place, BackupReason.BEFORE_IMPORT
     )
@@ -109,7 +109,7 @@ def test_the_newest_ten_are_kept(file_pen: Pen) -> None:
     assert [one.number for one in list_backups(file_pen.place)] == list(range(KEPT + 3, 3, -1))
 
 
-def test_another_campaign_in_the_folder_keeps_its_own(file_pen: Pen) -> None:
+def test_another_campaign_in_the_folder_keeps_its_own_backups(file_pen: Pen) -> None:
     other = write_a_campaign(file_pen.place.with_suffix(".old"))
     make_backup(other.place, BackupReason.BEFORE_REFIT)
     for _ in range(KEPT + 1):
@@ -120,7 +120,7 @@ def test_another_campaign_in_the_folder_keeps_its_own(file_pen: Pen) -> None:
     other.kept.close()
 
 
-def test_what_a_crash_left_half_made_is_no_backup_and_goes(file_pen: Pen) -> None:
+def test_an_unfinished_backup_of_a_crash_is_removed(file_pen: Pen) -> None:
     folder = backup_folder(file_pen.place)
     folder.mkdir()
     left = f"{file_pen.place.stem}-0001-before-refit{file_pen.place.suffix}.part"
@@ -131,14 +131,14 @@ def test_what_a_crash_left_half_made_is_no_backup_and_goes(file_pen: Pen) -> Non
     assert names(file_pen.place) == [made.name]
 
 
-def test_a_spoilt_backup_is_told_in_the_list(file_pen: Pen) -> None:
+def test_a_damaged_backup_is_marked_in_the_list(file_pen: Pen) -> None:
     make_backup(file_pen.place, BackupReason.BEFORE_REFIT).write_text("spoilt")
     (found,) = list_backups(file_pen.place)
     assert found.problem is not None
     assert "not a campaign" in found.problem
 
 
-def test_a_full_disk_refuses_what_the_backup_is_for(
+def test_a_full_disk_stops_the_action_that_needs_a_backup(
     file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path, target: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_full_disk_refuses_what_the_backup_is_for(
     assert not backup_folder(file_pen.place).exists()
 
 
-def test_a_folder_that_cannot_be_made_refuses_it_too(file_pen: Pen) -> None:
+def test_an_impossible_backup_folder_stops_the_action(file_pen: Pen) -> None:
     backup_folder(file_pen.place).write_text("in the way")
     with pytest.raises(BackupError, match="--no-backup"):
         make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
@@ -160,7 +160,7 @@ def test_a_folder_that_cannot_be_made_refuses_it_too(file_pen: Pen) -> None:
 # --- going back -------------------------------------------------------------------------------
 
 
-def test_going_back_keeps_what_was_there(file_pen: Pen) -> None:
+def test_going_back_keeps_a_backup_of_the_current_state(file_pen: Pen) -> None:
     backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     before = dump(file_pen.place)
     file_pen.enter("edit", heal)
@@ -172,7 +172,7 @@ def test_going_back_keeps_what_was_there(file_pen: Pen) -> None:
     assert dump(kept) == gone_on
 
 
-def test_the_backup_that_is_gone_back_to_is_not_let_go(file_pen: Pen) -> None:
+def test_the_restored_backup_is_not_deleted(file_pen: Pen) -> None:
     for _ in range(KEPT):
         file_pen.enter("edit", heal)
         make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
@@ -183,7 +183,7 @@ def test_the_backup_that_is_gone_back_to_is_not_let_go(file_pen: Pen) -> None:
     assert oldest.path.exists()
 
 
-def test_however_its_path_is_written_it_is_not_let_go(file_pen: Pen) -> None:
+def test_the_restored_backup_is_kept_for_any_spelling_of_its_path(file_pen: Pen) -> None:
     for _ in range(KEPT):
         file_pen.enter("edit", heal)
         make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
@@ -193,14 +193,14 @@ def test_however_its_path_is_written_it_is_not_let_go(file_pen: Pen) -> None:
     assert oldest.exists()
 
 
-def test_without_a_backup_only_if_that_is_said(file_pen: Pen) -> None:
+def test_an_action_runs_without_a_backup_only_on_request(file_pen: Pen) -> None:
     backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
     assert restore_backup(file_pen.place, backup, keep=False) is None
     assert len(list_backups(file_pen.place)) == 1
 
 
-def test_a_window_that_is_open_is_told_that_the_campaign_moved_on(file_pen: Pen) -> None:
+def test_an_open_window_sees_that_the_campaign_changed(file_pen: Pen) -> None:
     backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
     restore_backup(file_pen.place, backup)
@@ -209,7 +209,7 @@ def test_a_window_that_is_open_is_told_that_the_campaign_moved_on(file_pen: Pen)
 
 
 @pytest.mark.parametrize("spoilt", [b"no database at all", b""], ids=["spoilt", "empty"])
-def test_a_damaged_file_is_kept_as_it_is(file_pen: Pen, spoilt: bytes) -> None:
+def test_a_damaged_file_is_kept_unchanged(file_pen: Pen, spoilt: bytes) -> None:
     backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.kept.close()
     file_pen.place.write_bytes(spoilt)
@@ -222,7 +222,7 @@ def test_a_damaged_file_is_kept_as_it_is(file_pen: Pen, spoilt: bytes) -> None:
     assert kept.read_bytes() == spoilt
 
 
-def test_a_file_cut_short_is_put_right(file_pen: Pen) -> None:
+def test_a_truncated_file_is_restored(file_pen: Pen) -> None:
     backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.kept.close()
     with file_pen.place.open("r+b") as file:
@@ -231,7 +231,7 @@ def test_a_file_cut_short_is_put_right(file_pen: Pen) -> None:
     assert dump(file_pen.place) == dump(backup)
 
 
-def test_a_file_that_is_gone_comes_back(file_pen: Pen) -> None:
+def test_a_deleted_file_is_restored(file_pen: Pen) -> None:
     backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.kept.close()
     file_pen.place.unlink()
@@ -249,7 +249,7 @@ def test_a_backup_of_another_campaign_is_refused(file_pen: Pen, tmp_path: Path) 
     other.kept.close()
 
 
-def test_a_spoilt_backup_is_not_gone_back_to(file_pen: Pen) -> None:
+def test_a_damaged_backup_is_not_restored(file_pen: Pen) -> None:
     backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     before = dump(file_pen.place)
     backup.write_text("spoilt")
@@ -259,7 +259,7 @@ def test_a_spoilt_backup_is_not_gone_back_to(file_pen: Pen) -> None:
     assert len(list_backups(file_pen.place)) == 1
 
 
-def test_a_backup_that_is_not_there_is_told_with_those_that_are(file_pen: Pen) -> None:
+def test_a_missing_backup_is_reported_with_the_existing_ones(file_pen: Pen) -> None:
     make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     with pytest.raises(StorageError, match=r"no backup 7; enter 1$"):
         find_backup(file_pen.place, "7")
@@ -270,7 +270,7 @@ def test_a_backup_that_is_not_there_is_told_with_those_that_are(file_pen: Pen) -
     )
 
 
-def test_another_program_that_never_ends_is_not_waited_for_for_ever(
+def test_another_program_is_not_waited_for_forever(
     file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
@@ -288,7 +288,7 @@ def test_another_program_that_never_ends_is_not_waited_for_for_ever(
 # --- while others are writing -----------------------------------------------------------------
 
 
-def test_what_is_entered_after_the_backup_is_not_overwritten(
+def test_entries_made_after_the_backup_are_not_overwritten(
     file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = file_pen.place
@@ -307,7 +307,7 @@ def test_what_is_entered_after_the_backup_is_not_overwritten(
     assert [one.path for one in list_backups(path)] == [backup]
 
 
-def test_what_is_entered_since_the_known_version_is_not_overwritten(file_pen: Pen) -> None:
+def test_entries_made_since_the_known_version_are_not_overwritten(file_pen: Pen) -> None:
     path = file_pen.place
     backup = make_backup(path, BackupReason.BEFORE_REFIT)
     known = file_change_token(path)
@@ -318,9 +318,7 @@ def test_what_is_entered_since_the_known_version_is_not_overwritten(file_pen: Pe
     assert read_entries(path) == read_entries(backup)
 
 
-def test_a_restore_that_comes_too_late_pushes_out_no_backup(
-    file_pen: Pen, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_late_restore_deletes_no_backup(file_pen: Pen, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file_pen.place
     for _ in range(KEPT):
         make_backup(path, BackupReason.BEFORE_IMPORT)
@@ -338,7 +336,7 @@ def test_a_restore_that_comes_too_late_pushes_out_no_backup(
     assert names(path) == there
 
 
-def test_a_file_that_another_tool_left_in_wal_mode_is_gone_back_from(file_pen: Pen) -> None:
+def test_a_file_left_in_wal_mode_can_be_restored(file_pen: Pen) -> None:
     path = file_pen.place
     backup = make_backup(path, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
@@ -363,7 +361,7 @@ def test_a_damaged_file_is_not_replaced_while_another_program_writes_to_it(file_
     assert read_entries(path) == file_pen.entries
 
 
-def test_several_who_make_a_backup_at_once_make_one_each(file_pen: Pen) -> None:
+def test_simultaneous_backups_make_one_file_each(file_pen: Pen) -> None:
     path = file_pen.place
     script = (
         "import sys; from pathlib import Path; from brt_cg.storage.backups import "
@@ -438,7 +436,7 @@ def spoilt(path: Path) -> None:
 
 @pytest.mark.posix
 @pytest.mark.parametrize("harm", [left_alone, spoilt, Path.unlink])
-def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_backups(
+def test_a_killed_restore_leaves_the_old_or_new_file_and_all_backups(
     file_pen: Pen, tmp_path_factory: pytest.TempPathFactory, harm: Callable[[Path], None]
 ) -> None:
     path = file_pen.place
@@ -472,5 +470,5 @@ def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_b
         (r"C:\games\tarawa.brt", "file:///C:/games/tarawa.brt"),
     ],
 )
-def test_a_windows_path_as_sqlite_takes_it(path: str, uri: str) -> None:
+def test_a_windows_path_is_written_for_sqlite(path: str, uri: str) -> None:
     assert sqlite_uri(PureWindowsPath(path)) == uri

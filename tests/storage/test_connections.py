@@ -86,12 +86,12 @@ LOOKS = {
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_whatever_looks_at_a_file_leaves_its_locks(locked: Path, look: str) -> None:
+def test_reading_a_file_keeps_its_locks(locked: Path, look: str) -> None:
     LOOKS[look](locked)  # type: ignore[no-untyped-call]
     assert is_locked(locked)
 
 
-def test_a_descriptor_that_was_opened_before_the_connection_is_closed_after_it(path: Path) -> None:
+def test_a_descriptor_opened_before_a_connection_is_closed_after_it(path: Path) -> None:
     parts = read_in_parts(path, 10)
     next(parts)
     with closing(connect(path, "rw", 5)) as connection:
@@ -113,7 +113,7 @@ def test_a_file_under_another_name_is_the_same_file(locked: Path) -> None:
     assert is_locked(locked)
 
 
-def test_one_descriptor_is_enough_for_any_number_of_looks(locked: Path) -> None:
+def test_one_descriptor_is_enough_for_any_number_of_readers(locked: Path) -> None:
     for _ in range(20):
         read_header(locked, 10)
         [*read_in_parts(locked)]
@@ -122,14 +122,14 @@ def test_one_descriptor_is_enough_for_any_number_of_looks(locked: Path) -> None:
     assert len(connections._files[inode].opened) == 1
 
 
-def test_looks_see_what_was_written_meanwhile(path: Path) -> None:
+def test_readers_see_later_writes(path: Path) -> None:
     with closing(connect(path, "rw", 5)) as connection:
         before = read_header(path, 28)
         connection.execute("PRAGMA user_version = 7")
         assert read_header(path, 28) != before
 
 
-def test_nothing_is_left_when_all_is_closed(path: Path) -> None:
+def test_nothing_is_left_open_after_closing(path: Path) -> None:
     some = [connect(path, "ro", 0) for _ in range(3)]
     [*read_in_parts(path)]
     for connection in some:
@@ -138,7 +138,7 @@ def test_nothing_is_left_when_all_is_closed(path: Path) -> None:
     assert not is_used_by_this_process(inode_of(path) or (0, 0))
 
 
-def test_a_connection_that_nobody_closes_is_counted_out_by_the_garbage_collector(
+def test_the_garbage_collector_releases_an_unclosed_connection(
     path: Path,
 ) -> None:
     connection = connect(path, "ro", 0)
@@ -160,7 +160,7 @@ def test_a_file_that_cannot_be_connected_to_has_no_users(tmp_path: Path) -> None
 # --- nothing else does it -------------------------------------------------------------------------
 
 
-def test_no_other_module_connects() -> None:
+def test_no_other_module_opens_connections() -> None:
     """What calls sqlite3.connect, or makes an engine for a file, is found by its name."""
     for file in PACKAGE.rglob("*.py"):
         calls = (node for node in ast.walk(ast.parse(file.read_text("utf-8"))))
@@ -196,7 +196,9 @@ def test_in_a_test_the_program_cannot_open_a_file_with_a_connection(locked: Path
 
 
 @pytest.mark.parametrize("way", CARELESS)
-def test_nor_can_it_in_a_process_that_a_test_starts(path: Path, way: str) -> None:
+def test_a_process_started_by_a_test_cannot_open_a_file_with_a_connection(
+    path: Path, way: str
+) -> None:
     code = f"""
 from pathlib import Path
 from brt_cg.connections import connect
@@ -224,7 +226,7 @@ def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
 # --- one connection for each piece of work --------------------------------------------------------
 
 
-def test_a_piece_of_work_uses_one_connection(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_task_uses_one_connection(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = counted(monkeypatch)
     with reuse_connection(path):
         for _ in range(20):
@@ -236,7 +238,7 @@ def test_a_piece_of_work_uses_one_connection(path: Path, monkeypatch: pytest.Mon
     assert not is_used_by_this_process(inode_of(path) or (0, 0))
 
 
-def test_within_it_what_others_enter_is_read(path: Path) -> None:
+def test_one_task_reads_entries_of_others(path: Path) -> None:
     with reuse_connection(path):
         before = reader.newest_entry(path)
         with closing(OpenCampaign.open(path)) as other:
@@ -245,7 +247,7 @@ def test_within_it_what_others_enter_is_read(path: Path) -> None:
 
 
 @pytest.mark.posix  # Windows lets nobody replace a file that is open
-def test_within_it_another_file_in_its_place_is_read(path: Path) -> None:
+def test_one_task_reads_a_replacement_file(path: Path) -> None:
     other = path.with_name("other.brt")
     OpenCampaign.create(other, {"cg": "II"}).close()
     with reuse_connection(path):
@@ -255,7 +257,7 @@ def test_within_it_another_file_in_its_place_is_read(path: Path) -> None:
         assert reader.newest_entry(path) != before
 
 
-def test_old_entries_are_read_back_by_one_connection_for_each_thing_that_a_screen_does(
+def test_each_screen_action_reads_old_entries_by_one_connection(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("NEWEST", "PAGE", "PAGES"):

@@ -38,7 +38,7 @@ def reopen(pen: Pen) -> store.Store:
 # --- the projection follows the fold ----------------------------------------------------------
 
 
-def test_the_tables_are_those_of_a_file_written_at_once(pen: Pen, tmp_path: Path) -> None:
+def test_tables_written_in_steps_equal_tables_written_together(pen: Pen, tmp_path: Path) -> None:
     pen.enter("edit", die)
     pen.enter("edit", heal)
     at_once = begun(tmp_path / "at once.brt")
@@ -49,7 +49,7 @@ def test_the_tables_are_those_of_a_file_written_at_once(pen: Pen, tmp_path: Path
     at_once.kept.close()
 
 
-def test_undo_takes_rows_away_and_redo_brings_them_back(pen: Pen) -> None:
+def test_undo_removes_rows_and_redo_restores_them(pen: Pen) -> None:
     def reinforce(campaign: Campaign) -> None:
         die(campaign)
         campaign.add(Unit(id="m-sq-1", side=Side.MARINE, kind=UnitKind.SQUAD, type="7-6-8"))
@@ -65,7 +65,7 @@ def test_undo_takes_rows_away_and_redo_brings_them_back(pen: Pen) -> None:
     assert undone.seq == done.seq + 1
 
 
-def test_only_the_rolls_that_stand_are_listed(pen: Pen) -> None:
+def test_only_rolls_not_undone_are_listed(pen: Pen) -> None:
     def listed() -> list[int]:
         return [seq for (seq,) in sql(pen.place, "SELECT seq FROM die_rolls ORDER BY seq")]
 
@@ -100,7 +100,7 @@ def test_hundreds_of_counters_are_one_entry(pen: Pen) -> None:
     assert len(raw_tables(pen.place)["units"].rows) == 2
 
 
-def test_a_campaign_is_gone_on_with_by_another_program(pen: Pen) -> None:
+def test_another_program_can_continue_a_campaign(pen: Pen) -> None:
     pen.kept.close()
     again = Pen(pen.place, reopen(pen))
     again.entries, again.campaign = read_entries(pen.place), pen.campaign
@@ -110,7 +110,7 @@ def test_a_campaign_is_gone_on_with_by_another_program(pen: Pen) -> None:
     again.kept.close()
 
 
-def test_an_entry_is_written_by_whatever_thread(pen: Pen) -> None:
+def test_any_thread_can_write_an_entry(pen: Pen) -> None:
     worker = threading.Thread(target=lambda: pen.enter("edit", heal))
     worker.start()
     worker.join()
@@ -121,7 +121,7 @@ def test_an_entry_is_written_by_whatever_thread(pen: Pen) -> None:
 # --- a new file -------------------------------------------------------------------------------
 
 
-def test_a_new_campaign_takes_no_other_files_place(path: Path) -> None:
+def test_a_new_campaign_does_not_replace_a_file(path: Path) -> None:
     path.write_text("mine")
     with pytest.raises(StorageError, match="already exists"):
         CampaignFile.prepare_new(path)
@@ -151,13 +151,13 @@ def test_a_campaign_that_cannot_be_begun_leaves_no_file(
     assert list(path.parent.iterdir()) == []
 
 
-def test_what_an_interrupted_creation_left_is_used(path: Path) -> None:
+def test_leftovers_of_an_interrupted_creation_are_reused(path: Path) -> None:
     path.touch()
     write_a_campaign(path).kept.close()
     assert len(read_entries(path)) == 5
 
 
-def test_two_programs_that_make_the_same_file(path: Path) -> None:
+def test_the_second_of_two_creations_of_a_file_is_refused(path: Path) -> None:
     late = begun(path)
     first = write_a_campaign(path)
     with pytest.raises(StorageError, match="already exists"):
@@ -166,7 +166,7 @@ def test_two_programs_that_make_the_same_file(path: Path) -> None:
     first.kept.close()
 
 
-def test_of_two_that_make_a_file_at_the_same_time_one_gets_its_name(path: Path) -> None:
+def test_only_one_of_two_simultaneous_creations_succeeds(path: Path) -> None:
     first: list[Pen] = []
 
     def make_it_too_late() -> None:
@@ -181,7 +181,7 @@ def test_of_two_that_make_a_file_at_the_same_time_one_gets_its_name(path: Path) 
     first[0].kept.close()
 
 
-def test_a_file_gets_its_name_when_it_is_whole(path: Path) -> None:
+def test_a_file_gets_its_name_when_complete(path: Path) -> None:
     with suppress(KeyboardInterrupt), atomically_created_file(path) as beside:
         beside.write_text("half")
         raise KeyboardInterrupt
@@ -191,7 +191,7 @@ def test_a_file_gets_its_name_when_it_is_whole(path: Path) -> None:
 # --- nothing is stored ------------------------------------------------------------------------
 
 
-def test_a_window_that_was_overtaken_is_told(pen: Pen) -> None:
+def test_an_outdated_window_is_reported(pen: Pen) -> None:
     other = reopen(pen)
     other.write_with_notices([next_entry(pen)], pen.campaign)
     other.close()
@@ -213,9 +213,7 @@ def test_an_entry_of_another_history_is_refused(file_pen: Pen, tmp_path: Path) -
 
 
 @pytest.mark.posix
-def test_a_file_put_in_place_of_another_is_the_one_that_is_written(
-    file_pen: Pen, tmp_path: Path
-) -> None:
+def test_a_replacement_file_is_the_one_written_to(file_pen: Pen, tmp_path: Path) -> None:
     shutil.copy(file_pen.place, tmp_path / "copy.brt")
     file_pen.enter("edit", heal)
     (tmp_path / "copy.brt").replace(file_pen.place)
@@ -225,14 +223,14 @@ def test_a_file_put_in_place_of_another_is_the_one_that_is_written(
 
 
 @pytest.mark.posix
-def test_a_file_that_is_gone_is_not_made_anew(file_pen: Pen) -> None:
+def test_a_deleted_file_is_not_created_again(file_pen: Pen) -> None:
     file_pen.place.unlink()
     with pytest.raises(StorageError, match="is gone; nothing was stored"):
         file_pen.enter("edit", heal)
     assert not file_pen.place.exists()
 
 
-def test_a_file_that_another_program_is_writing_to(
+def test_a_file_another_program_writes_to_is_reported(
     file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
@@ -254,7 +252,7 @@ def test_a_file_that_another_program_is_writing_to(
         ("max_page_count = 1", "the disk is full; nothing was stored"),
     ],
 )
-def test_a_disk_that_takes_nothing_more(
+def test_a_full_disk_is_reported(
     file_pen: Pen, monkeypatch: pytest.MonkeyPatch, pragma: str, message: str
 ) -> None:
     connect = sqlite._connect
@@ -289,7 +287,7 @@ def test_a_write_that_fails_half_way_stores_nothing(
 
 
 @pytest.mark.posix
-def test_a_file_that_was_renamed_to_what_no_new_one_may_be_called_still_opens(
+def test_a_file_renamed_to_a_forbidden_name_still_opens(
     file_pen: Pen,
 ) -> None:
     file_pen.kept.close()

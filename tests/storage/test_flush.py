@@ -13,7 +13,7 @@ def last_flush_fails(call: Call) -> int:
 
 
 @pytest.mark.posix
-def test_an_entry_whose_last_flush_fails_is_told_as_stored(file_pen: Pen) -> None:
+def test_an_entry_whose_last_flush_fails_is_reported_as_stored(file_pen: Pen) -> None:
     def work() -> int:
         file_pen.kept.close()
         watched(lambda: file_pen.enter("edit", heal), lambda _: OK, last_flush_fails)

@@ -24,7 +24,7 @@ def campaign(path: Path) -> Path:
     return path
 
 
-def test_one_that_is_held_for_a_moment_is_waited_for(
+def test_a_file_locked_for_a_moment_is_waited_for(
     campaign: Path, brt: Shell, held: Holder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slept: list[float] = []
@@ -36,7 +36,7 @@ def test_one_that_is_held_for_a_moment_is_waited_for(
 
 
 @pytest.mark.parametrize("from_readers_too", [False, True])
-def test_one_that_stays_held_is_refused_and_nothing_is_stored(
+def test_a_file_that_stays_locked_is_refused(
     campaign: Path, brt: Shell, held: Holder, from_readers_too: bool
 ) -> None:
     held.hold(campaign, from_readers_too)
@@ -47,16 +47,12 @@ def test_one_that_stays_held_is_refused_and_nothing_is_stored(
     assert brt("note", campaign, "Held to the last").code == 0
 
 
-def test_one_that_others_only_may_not_write_to_can_be_read(
-    campaign: Path, brt: Shell, held: Holder
-) -> None:
+def test_a_file_locked_for_writing_can_be_read(campaign: Path, brt: Shell, held: Holder) -> None:
     held.hold(campaign)
     assert brt("status", campaign).code == 0
 
 
-def test_one_that_is_taken_while_it_is_open_keeps_what_was_entered_before(
-    campaign: Path, held: Holder
-) -> None:
+def test_a_file_locked_while_open_keeps_earlier_entries(campaign: Path, held: Holder) -> None:
     desk = OpenCampaign.open(campaign)
     desk.run_command("note", {"words": "one", "side": None, "about": None})
     desk.close()
@@ -73,7 +69,7 @@ def test_one_that_is_taken_while_it_is_open_keeps_what_was_entered_before(
     ]
 
 
-def test_a_campaign_is_not_restored_over_one_that_is_held(
+def test_a_campaign_is_not_restored_over_a_locked_file(
     campaign: Path, brt: Shell, held: Holder
 ) -> None:
     assert brt("note", campaign, "Held to the last").code == 0
@@ -88,7 +84,7 @@ def test_a_campaign_is_not_restored_over_one_that_is_held(
     assert campaign.read_bytes() == before
 
 
-def test_one_that_is_taken_in_the_middle_of_the_work_is_named_as_that(
+def test_a_file_locked_during_the_work_is_reported_as_locked(
     campaign: Path, held: Holder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held.hold(campaign)

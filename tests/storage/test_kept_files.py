@@ -132,7 +132,7 @@ def state_of(campaign: Path) -> dict[str, Any]:
     return state
 
 
-def test_a_kept_campaign_folds_to_the_state_it_was_kept_with(campaign: Path, kept: str) -> None:
+def test_a_kept_campaign_has_its_recorded_state(campaign: Path, kept: str) -> None:
     state = json.loads(gzip.decompress((FILES / f"{kept}.json.gz").read_bytes()))
     if state["scenario"]["winner"] is None:  # an export told those of the last
         state["facts"]["pillbox_vp"] = 0
@@ -140,7 +140,7 @@ def test_a_kept_campaign_folds_to_the_state_it_was_kept_with(campaign: Path, kep
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_each_seat_has_the_chain_it_had(name: str, tmp_path: Path) -> None:
+def test_each_seat_has_its_recorded_checksums(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.brt"
     unpack(name, path)
     desk = OpenCampaign.open_read_only(path)
@@ -151,12 +151,12 @@ def test_each_seat_has_the_chain_it_had(name: str, tmp_path: Path) -> None:
     assert tuple((len(each), each[-1]) for each in hashes) == CHAINS[name]
 
 
-def test_the_chains_of_every_kept_file_are_known() -> None:
+def test_the_checksums_of_every_kept_file_are_known() -> None:
     assert {path.name.partition(".")[0] for path in FILES.glob("*.brt*")} == {*CHAINS}
 
 
 @pytest.mark.usefixtures("made_again_once")
-def test_the_audit_finds_no_breach_in_a_kept_campaign_and_each_head_that_a_player_noted(
+def test_the_audit_of_a_kept_campaign_finds_no_fault_and_every_noted_checksum(
     campaign: Path, kept: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert brt("audit", campaign) == 0, capsys.readouterr()
@@ -166,7 +166,7 @@ def test_the_audit_finds_no_breach_in_a_kept_campaign_and_each_head_that_a_playe
 
 
 @pytest.mark.parametrize("kept", SOME)
-def test_a_kept_campaign_is_played_on_with(
+def test_a_kept_campaign_can_be_continued(
     campaign: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play_a_phase(campaign)
@@ -221,7 +221,7 @@ def looks_at(campaign: Path) -> int:
 
 @pytest.mark.posix
 @pytest.mark.parametrize("kept", SOME)
-def test_a_kept_campaign_in_a_read_only_folder_is_looked_at_as_it_is(
+def test_a_kept_campaign_in_a_read_only_folder_can_be_viewed(
     kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with TemporaryDirectory() as place:

@@ -78,12 +78,12 @@ def older(file_pen: Pen) -> Path:
 # --- what the migrations make -----------------------------------------------------------------
 
 
-def test_the_migrations_make_what_the_tables_say(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_migrations_create_the_declared_tables(capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main() == 0
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_column_that_no_migration_makes_is_found(
+def test_a_column_without_a_migration_is_found(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     grown = _grown()
@@ -100,7 +100,7 @@ def _grown() -> object:
     return copied
 
 
-def test_a_wall_that_no_migration_builds_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_constraint_without_a_migration_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     copied = type(metadata)(naming_convention=NAMING)
     for table in metadata.sorted_tables:
         table.to_metadata(copied)
@@ -109,7 +109,7 @@ def test_a_wall_that_no_migration_builds_is_found(monkeypatch: pytest.MonkeyPatc
     assert any("ck_sides_san" in found for found in check.differences())
 
 
-def test_a_revision_that_the_program_does_not_know_is_found(
+def test_an_unknown_revision_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(check, "REVISIONS", (*REVISIONS, NEXT))
@@ -117,7 +117,7 @@ def test_a_revision_that_the_program_does_not_know_is_found(
 
 
 @pytest.mark.postgres
-def test_the_migrations_make_what_the_tables_say_on_a_server_too(server: Server) -> None:
+def test_the_migrations_create_the_declared_tables_on_a_server(server: Server) -> None:
     places = [server.new_address(), server.new_address()]
     with migration_transaction(places[0]) as left, migration_transaction(places[1]) as right:
         for connection, place in zip((left, right), places, strict=True):
@@ -136,7 +136,7 @@ def test_there_is_a_file_of_every_released_revision() -> None:
 
 
 @pytest.mark.parametrize("released", RELEASED, ids=lambda path: path.stem)
-def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path) -> None:
+def test_a_released_file_is_upgraded_and_continued(released: Path, path: Path) -> None:
     shutil.copy(released, path)
     file = CampaignFile.open_upgraded(path)
     assert read_revision(path) == HEAD
@@ -181,7 +181,7 @@ def test_an_upgrade_whose_backup_cannot_be_made_is_refused(older: Path, later: P
     assert read_revision(older) == NEXT
 
 
-def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, later: Path) -> None:
+def test_a_retried_upgrade_makes_no_second_backup(older: Path, later: Path) -> None:
     working = later / "versions" / f"{NEXT}_later.py"
     working.write_text(LATER.format(more="raise RuntimeError('half-way')"))
     with pytest.raises(RuntimeError):
@@ -200,7 +200,7 @@ def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, late
     ],
     ids=["it fails", "it breaks a reference", "a wall refuses it"],
 )
-def test_an_upgrade_that_fails_leaves_the_file_as_it_was(
+def test_a_failed_upgrade_leaves_the_file_unchanged(
     older: Path, later: Path, more: str, error: type[Exception]
 ) -> None:
     (later / "versions" / f"{NEXT}_later.py").write_text(LATER.format(more=more))
@@ -241,7 +241,7 @@ def test_a_file_of_this_revision_needs_no_backup(file_pen: Pen) -> None:
     assert list(file_pen.place.parent.iterdir()) == [file_pen.place]
 
 
-def test_the_journal_still_only_grows_after_an_upgrade(older: Path, later: Path) -> None:
+def test_the_journal_is_append_only_after_an_upgrade(older: Path, later: Path) -> None:
     CampaignFile.open_upgraded(older)
     with pytest.raises(Exception, match="only ever added"):
         sql(older, "DELETE FROM journal")
@@ -260,7 +260,7 @@ def older_there(address: Address) -> Pen:
 
 
 @pytest.mark.postgres
-def test_an_older_campaign_is_upgraded_there(
+def test_an_older_campaign_is_upgraded_on_a_server(
     older_there: Pen, request: pytest.FixtureRequest
 ) -> None:
     request.getfixturevalue("later")
@@ -274,7 +274,7 @@ def test_an_older_campaign_is_upgraded_there(
 
 
 @pytest.mark.postgres
-def test_an_upgrade_there_leaves_a_copy_that_is_a_campaign_of_the_older_revision(
+def test_an_upgrade_on_a_server_keeps_a_copy_of_the_older_campaign(
     older_there: Pen, request: pytest.FixtureRequest
 ) -> None:
     address = older_there.place
@@ -299,7 +299,7 @@ def shape_there(address: Address) -> SchemaShape:
 
 
 @pytest.mark.postgres
-def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
+def test_a_failed_upgrade_on_a_server_leaves_the_campaign_unchanged(
     older_there: Pen, later: Path
 ) -> None:
     more = "op.execute('INSERT INTO parents VALUES (1, NULL)')"
@@ -314,7 +314,7 @@ def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
 
 
 @pytest.mark.postgres
-def test_who_is_still_open_on_the_older_one_writes_nothing_into_the_newer(
+def test_a_session_on_the_older_campaign_cannot_write_to_the_newer(
     older_there: Pen,
 ) -> None:
     pen = older_there

@@ -43,7 +43,7 @@ def mixed(
 
 
 @pytest.mark.parametrize("side", SEATS)
-def test_a_chain_of_both_forms_holds_each_head_that_was_noted(
+def test_a_chain_of_both_forms_contains_each_noted_checksum(
     side: Side | None, mixed: tuple[Path, Heads, Heads]
 ) -> None:
     path, before, after = mixed
@@ -59,7 +59,7 @@ def test_a_chain_of_both_forms_holds_each_head_that_was_noted(
 
 
 @pytest.mark.parametrize("form", [1, FORM])
-def test_a_link_changed_on_either_side_of_the_seam_is_found(
+def test_a_changed_link_on_either_side_of_the_seam_is_found(
     form: int, mixed: tuple[Path, Heads, Heads], tmp_path: Path
 ) -> None:
     path, _, after = mixed

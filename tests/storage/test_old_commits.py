@@ -47,9 +47,7 @@ def test_every_campaign_of_a_commit_is_known(made: Path) -> None:
 
 
 @pytest.mark.parametrize("commit", HEADS)
-def test_a_campaign_of_an_old_commit_opens_and_folds_to_what_it_came_to(
-    made: Path, commit: str
-) -> None:
+def test_a_campaign_of_an_old_commit_opens_with_its_final_state(made: Path, commit: str) -> None:
     desk = OpenCampaign.open_read_only(made / f"{commit}.brt")
     situation = unrestricted_campaign(desk).campaign.situation
     assert (unrestricted_campaign(desk).head, situation.cg, situation.date, situation.phase) == (
@@ -61,7 +59,7 @@ def test_a_campaign_of_an_old_commit_opens_and_folds_to_what_it_came_to(
 
 
 @pytest.mark.parametrize("commit", HEADS)
-def test_the_audit_finds_no_breach_in_a_campaign_of_an_old_commit(made: Path, commit: str) -> None:
+def test_the_audit_finds_no_fault_in_a_campaign_of_an_old_commit(made: Path, commit: str) -> None:
     """Its rows, which that commit wrote, among them: they are what the journal folds to."""
     report = audit_campaign(made / f"{commit}.brt")
     assert report.findings == ()

@@ -53,7 +53,7 @@ def kinds(path: Path) -> list[str]:
     return [entry.kind for entry in read_entries(path)]
 
 
-def test_it_is_backed_up_and_put_back(campaign: Path, brt: Shell) -> None:
+def test_a_file_open_elsewhere_is_backed_up_and_restored(campaign: Path, brt: Shell) -> None:
     with open_elsewhere(campaign):
         first = make_backup(campaign, BackupReason.BEFORE_IMPORT)
         assert brt("note", campaign, "after").code == 0
@@ -62,7 +62,7 @@ def test_it_is_backed_up_and_put_back(campaign: Path, brt: Shell) -> None:
     assert brt("audit", campaign).code == 0
 
 
-def test_it_is_copied_and_repaired(campaign: Path, brt: Shell) -> None:
+def test_a_file_open_elsewhere_is_copied_and_repaired(campaign: Path, brt: Shell) -> None:
     with open_elsewhere(campaign):
         copied, repaired = (campaign.with_name(f"{name}.brt") for name in ("copy", "repaired"))
         assert brt("copy", campaign, copied).code == 0
@@ -71,7 +71,7 @@ def test_it_is_copied_and_repaired(campaign: Path, brt: Shell) -> None:
             assert brt("audit", made).code == 0
 
 
-def test_it_is_watched_and_written_to(campaign: Path, brt: Shell) -> None:
+def test_a_file_open_elsewhere_is_watched_and_written_to(campaign: Path, brt: Shell) -> None:
     watch = FileWatch(campaign)
     before = watch.change_token()
     with open_elsewhere(campaign):
@@ -81,7 +81,7 @@ def test_it_is_watched_and_written_to(campaign: Path, brt: Shell) -> None:
     assert kinds(campaign) == ["new", "note", "note"]
 
 
-def test_once_it_is_damaged_it_is_put_back_or_the_player_reads_where_to_close_it(
+def test_a_damaged_open_file_is_restored_or_the_player_must_close_it(
     campaign: Path,
 ) -> None:
     backup = make_backup(campaign, BackupReason.BEFORE_IMPORT)
@@ -95,7 +95,7 @@ def test_once_it_is_damaged_it_is_put_back_or_the_player_reads_where_to_close_it
     assert kinds(campaign) == ["new"]
 
 
-def test_a_damaged_file_that_windows_lets_nobody_replace_is_left(
+def test_a_damaged_file_that_windows_cannot_replace_is_left_alone(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup = make_backup(campaign, BackupReason.BEFORE_IMPORT)
@@ -107,7 +107,7 @@ def test_a_damaged_file_that_windows_lets_nobody_replace_is_left(
     assert [each.name for each in campaign.parent.glob("*.part")] == []
 
 
-def test_a_window_whose_file_was_replaced_is_told_and_stores_nothing_in_the_old_one(
+def test_a_window_whose_file_was_replaced_stores_nothing_in_the_old_one(
     campaign: Path,
 ) -> None:
     backup = make_backup(campaign, BackupReason.BEFORE_IMPORT)

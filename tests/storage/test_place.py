@@ -7,7 +7,7 @@ import pytest
 from brt_cg.storage.place import Address, AddressError, parse_address, parse_place
 
 
-def test_what_is_no_address_is_a_file() -> None:
+def test_a_text_that_is_no_address_is_a_file() -> None:
     assert parse_place("tarawa.brt") == Path("tarawa.brt")
     assert parse_place("postgresql.brt") == Path("postgresql.brt")
 
@@ -32,7 +32,7 @@ def test_what_is_no_address_is_a_file() -> None:
         ),
     ],
 )
-def test_an_address_shows_all_but_its_password(
+def test_an_address_is_shown_without_its_password(
     typed: str, shown: str | None, password: int | None
 ) -> None:
     address = parse_address(typed)
@@ -60,7 +60,7 @@ def test_an_address_of_a_server_names_no_campaign() -> None:
         "mysql://ann:secret@host/db",
     ],
 )
-def test_what_is_no_address_is_told_without_its_password(typed: str) -> None:
+def test_an_invalid_address_is_reported_without_its_password(typed: str) -> None:
     with pytest.raises(AddressError) as told:
         parse_address(typed)
     assert "sec" not in str(told.value)

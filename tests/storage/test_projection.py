@@ -7,7 +7,7 @@ from tests.reading import raw_tables
 from tests.storage.pen import Pen
 
 
-def test_a_unit_is_a_row_under_the_names_of_the_files() -> None:
+def test_a_unit_is_a_row_with_the_field_names_of_files() -> None:
     squad = Unit(
         id="j1",
         side=Side.JAPANESE,
@@ -44,7 +44,7 @@ def test_a_roll_is_a_row(pen: Pen) -> None:
     }
 
 
-def test_two_dice_are_the_coloured_then_the_white(pen: Pen) -> None:
+def test_two_dice_are_stored_as_colored_then_white(pen: Pen) -> None:
     entry = pen.entries[2]
     entry.payload["roll"]["dice"] = [3, 4]
     row = roll_row(entry)
@@ -57,7 +57,7 @@ def test_an_entry_without_a_roll_has_no_row(pen: Pen) -> None:
     assert [*roll_rows(pen.entries).values] == ["3", "4"]
 
 
-def test_every_cell_of_a_file_is_just_what_the_projection_says(pen: Pen) -> None:
+def test_every_cell_of_a_file_matches_the_projection(pen: Pen) -> None:
     raw = raw_tables(pen.place)
     expected = table_rows(pen.campaign)
     assert all(rows.values for rows in expected.values()), "every kind of record is on the table"

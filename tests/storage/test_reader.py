@@ -26,7 +26,7 @@ from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, heal, sql, tamper
 
 
-def test_the_journal_comes_back_as_it_was_written(pen: Pen) -> None:
+def test_the_journal_is_read_back_as_written(pen: Pen) -> None:
     assert read_entries(pen.place) == pen.entries
 
 
@@ -34,7 +34,7 @@ def test_the_tip_is_the_newest_entry(pen: Pen) -> None:
     assert newest_entry(pen.place) == (5, pen.entries[-1].hash)
 
 
-def test_reading_leaves_the_folder_as_it_was(file_pen: Pen) -> None:
+def test_reading_leaves_the_folder_unchanged(file_pen: Pen) -> None:
     file_pen.kept.close()
     before = (file_pen.place.read_bytes(), sorted(file_pen.place.parent.iterdir()))
     read_entries(file_pen.place)
@@ -56,7 +56,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_impatient")
-def test_what_is_read_at_one_moment_nobody_changes_meanwhile(pen: Pen) -> None:
+def test_a_read_sees_one_consistent_state(pen: Pen) -> None:
     with engine_of(pen.place).consistent_reads(pen.place):
         before = newest_entry(pen.place)
         with suppress(StorageError):  # a file refuses it, a server keeps it from this reader
@@ -66,7 +66,7 @@ def test_what_is_read_at_one_moment_nobody_changes_meanwhile(pen: Pen) -> None:
     assert newest_entry(pen.place) > before
 
 
-def test_a_commit_that_a_crash_cut_off_is_taken_back(file_pen: Pen, tmp_path: Path) -> None:
+def test_a_commit_interrupted_by_a_crash_is_rolled_back(file_pen: Pen, tmp_path: Path) -> None:
     journal = Path(f"{file_pen.place}-journal")
     writer = sqlite3.connect(file_pen.place, isolation_level=None)
     writer.execute("PRAGMA cache_size = 2")
@@ -115,7 +115,7 @@ def other_database(path: Path) -> None:
         (other_database, "a database, but not a brt-cg campaign"),
     ],
 )
-def test_what_is_not_a_campaign_is_told(path: Path, make: object, message: str) -> None:
+def test_a_file_that_is_not_a_campaign_is_reported(path: Path, make: object, message: str) -> None:
     assert callable(make)
     make(path)
     for read in (read_entries, read_revision, newest_entry, raw_journal):
@@ -123,7 +123,7 @@ def test_what_is_not_a_campaign_is_told(path: Path, make: object, message: str) 
             read(path)
 
 
-def test_a_campaign_is_known_as_one(pen: Pen) -> None:
+def test_a_campaign_file_is_recognized(pen: Pen) -> None:
     assert read_revision(pen.place) == HEAD
 
 
@@ -134,7 +134,7 @@ def test_a_file_of_a_newer_program_is_refused(pen: Pen) -> None:
             read(pen.place)
 
 
-def test_a_file_that_another_program_keeps_to_itself(
+def test_a_file_locked_by_another_program_is_reported(
     file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brt_cg.storage.sqlite.PATIENCE", 0.05)
@@ -163,7 +163,7 @@ def test_a_file_that_another_program_keeps_to_itself(
         ("UPDATE journal SET said = '[[1' WHERE seq = 4", "entry 4 .* cannot be read"),
     ],
 )
-def test_a_damaged_journal_is_told(pen: Pen, statement: str, message: str) -> None:
+def test_a_damaged_journal_is_reported(pen: Pen, statement: str, message: str) -> None:
     tamper(pen.place, statement)
     with pytest.raises(DamagedError, match=message):
         read_entries(pen.place)
@@ -177,13 +177,13 @@ def test_a_damaged_journal_is_told(pen: Pen, statement: str, message: str) -> No
         ("UPDATE journal SET said = CAST(x'ff' AS TEXT) WHERE seq = 4", "Could not decode"),
     ],
 )
-def test_bytes_in_a_journal_are_told(file_pen: Pen, statement: str, message: str) -> None:
+def test_bytes_in_a_journal_are_reported(file_pen: Pen, statement: str, message: str) -> None:
     tamper(file_pen.place, statement)
     with pytest.raises(DamagedError, match=message):
         read_entries(file_pen.place)
 
 
-def test_two_entries_that_changed_places_are_told(pen: Pen) -> None:
+def test_two_swapped_entries_are_reported(pen: Pen) -> None:
     tamper(
         pen.place,
         "UPDATE journal SET seq = 99 WHERE seq = 2",
@@ -194,12 +194,12 @@ def test_two_entries_that_changed_places_are_told(pen: Pen) -> None:
         read_entries(pen.place)
 
 
-def test_an_entry_cut_off_the_end_is_not_seen_without_the_head(pen: Pen) -> None:
+def test_a_missing_last_entry_is_found_only_with_the_checksum(pen: Pen) -> None:
     tamper(pen.place, "DELETE FROM journal WHERE seq = 5")
     assert read_entries(pen.place) == pen.entries[:-1]
 
 
-def test_a_journal_that_lacks_a_column_is_told(pen: Pen) -> None:
+def test_a_journal_without_a_column_is_reported(pen: Pen) -> None:
     tamper(pen.place, "ALTER TABLE journal DROP COLUMN said")
     with pytest.raises(DamagedError, match="the tables are not those of a campaign"):
         read_entries(pen.place)
@@ -240,21 +240,21 @@ def test_raw_tables_show_values_and_storage_classes(pen: Pen) -> None:
         ("'4' || char(0) || '5'", ("4\x005", "text")),
     ],
 )
-def test_whatever_a_cell_holds_is_shown(file_pen: Pen, expression: str, cell: object) -> None:
+def test_any_cell_value_is_shown(file_pen: Pen, expression: str, cell: object) -> None:
     tamper(file_pen.place, f"UPDATE sides SET cvp = {expression}")
     sides = raw_tables(file_pen.place)["sides"]
     value = sides.rows[0][sides.columns.index("cvp")]
     assert (value, storage_class(value)) == cell
 
 
-def test_a_table_too_many_is_shown(pen: Pen) -> None:
+def test_an_extra_table_is_shown(pen: Pen) -> None:
     tamper(
         pen.place, 'CREATE TABLE "a ""b"" c" ("d e" INTEGER)', 'INSERT INTO "a ""b"" c" VALUES (1)'
     )
     assert raw_tables(pen.place)['a "b" c'] == RawTable(("d e",), ((1,),))
 
 
-def test_a_sound_file_is_sound(pen: Pen) -> None:
+def test_an_intact_file_passes_the_check(pen: Pen) -> None:
     assert integrity_problems(pen.place) == []
 
 

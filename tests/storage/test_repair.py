@@ -36,7 +36,7 @@ def test_damaged_tables_lose_nothing(file_pen: Pen, target: Path) -> None:
     assert raw_tables(target) == whole
 
 
-def test_what_comes_after_a_break_is_lost_and_told(file_pen: Pen, target: Path) -> None:
+def test_entries_after_a_break_are_lost_and_reported(file_pen: Pen, target: Path) -> None:
     file_pen.enter("edit", heal)
     without_walls(
         file_pen.place, "UPDATE journal SET payload = replace(payload, 'a', 'o') WHERE seq = 4"
@@ -47,26 +47,26 @@ def test_what_comes_after_a_break_is_lost_and_told(file_pen: Pen, target: Path) 
     assert read_entries(target) == file_pen.entries[:3]
 
 
-def test_an_entry_that_is_missing_is_a_break(file_pen: Pen, target: Path) -> None:
+def test_a_missing_entry_is_a_break(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM journal WHERE seq = 3")
     found = repair_file(file_pen.place, target)
     assert (found.entries, found.bad) == (2, {3: "is missing"})
 
 
-def test_sentences_are_no_part_of_the_chain(file_pen: Pen, target: Path) -> None:
+def test_sentences_are_not_part_of_the_chain(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "UPDATE journal SET said = 'spoilt' WHERE seq = 2")
     assert repair_file(file_pen.place, target).is_complete
     assert [one.hash for one in read_entries(target)] == [one.hash for one in file_pen.entries]
 
 
-def test_the_damaged_file_stays_as_it_is(file_pen: Pen, target: Path) -> None:
+def test_a_repair_leaves_the_damaged_file_unchanged(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM journal WHERE seq = 3")
     before = file_pen.place.read_bytes()
     repair_file(file_pen.place, target)
     assert file_pen.place.read_bytes() == before
 
 
-def test_a_repaired_campaign_goes_on(file_pen: Pen, target: Path) -> None:
+def test_a_repaired_campaign_can_be_continued(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM units")
     repair_file(file_pen.place, target)
     again = Pen(target, type(file_pen.kept).open_upgraded(target))
@@ -77,7 +77,9 @@ def test_a_repaired_campaign_goes_on(file_pen: Pen, target: Path) -> None:
 
 
 @pytest.mark.parametrize("spoilt", [b"no database", b"", b"SQLite format 3\0" + b"\0" * 4000])
-def test_where_nothing_holds_no_file_is_written(file_pen: Pen, target: Path, spoilt: bytes) -> None:
+def test_no_file_is_written_if_nothing_can_be_saved(
+    file_pen: Pen, target: Path, spoilt: bytes
+) -> None:
     file_pen.kept.close()
     file_pen.place.write_bytes(spoilt)
     with pytest.raises(StorageError, match="none of its journal can be saved"):
@@ -85,14 +87,14 @@ def test_where_nothing_holds_no_file_is_written(file_pen: Pen, target: Path, spo
     assert not target.exists()
 
 
-def test_another_file_is_not_written_over(file_pen: Pen, target: Path) -> None:
+def test_a_repair_overwrites_no_other_file(file_pen: Pen, target: Path) -> None:
     target.write_text("mine")
     with pytest.raises(StorageError, match="already exists"):
         repair_file(file_pen.place, target)
     assert target.read_text() == "mine"
 
 
-def test_whatever_bytes_are_changed_what_holds_is_the_beginning_of_the_journal(
+def test_a_repair_keeps_the_valid_beginning_of_any_damaged_journal(
     file_pen: Pen, tmp_path: Path
 ) -> None:
     for _ in range(30):
@@ -122,7 +124,7 @@ def test_whatever_bytes_are_changed_what_holds_is_the_beginning_of_the_journal(
     assert saved > 3
 
 
-def test_a_hot_journal_is_taken_back_in_the_copy(file_pen: Pen, target: Path) -> None:
+def test_a_hot_journal_is_rolled_back_in_the_copy(file_pen: Pen, target: Path) -> None:
     other = sqlite3.connect(file_pen.place, isolation_level=None)
     other.execute("PRAGMA cache_size = 1")
     other.execute("BEGIN IMMEDIATE")
@@ -137,7 +139,7 @@ def test_a_hot_journal_is_taken_back_in_the_copy(file_pen: Pen, target: Path) ->
     assert read_entries(target) == file_pen.entries
 
 
-def test_of_a_journal_without_entries_nothing_is_saved(file_pen: Pen, target: Path) -> None:
+def test_nothing_is_saved_from_a_journal_without_entries(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM journal")
     with pytest.raises(StorageError, match="it contains no entry"):
         repair_file(file_pen.place, target)
@@ -173,16 +175,14 @@ def zeroed(path: Path, page: int) -> None:
     path.write_bytes(content)
 
 
-def test_the_raw_pages_hold_the_rows_that_sqlite_reads(long_pen: Pen) -> None:
+def test_rows_read_from_raw_pages_match_sqlite(long_pen: Pen) -> None:
     pages = RawPages(long_pen.place.read_bytes())
     rows = {pages.row_at(begins) for _, begins in pages.row_numbers_and_offsets()}
     assert rows >= {*sql(long_pen.place, "SELECT seq, payload, hash, said FROM journal")}
     assert pages.last_row_number(root_of(long_pen.place)) == 45
 
 
-def test_a_long_entry_is_read_from_the_pages_on_which_it_goes_on(
-    file_pen: Pen, target: Path
-) -> None:
+def test_a_long_entry_is_read_from_its_overflow_pages(file_pen: Pen, target: Path) -> None:
     file_pen.enter("note", lambda campaign: None, asked={"words": "so it went " * 3000})
     file_pen.kept.close()
     zeroed(file_pen.place, 1)
@@ -191,7 +191,7 @@ def test_a_long_entry_is_read_from_the_pages_on_which_it_goes_on(
 
 
 @pytest.mark.parametrize("harmed", ["root", "first page"])
-def test_entries_to_which_nothing_leads_are_found_but_not_called_all(
+def test_unreachable_entries_are_found_but_may_be_incomplete(
     harmed: str, long_pen: Pen, target: Path
 ) -> None:
     zeroed(long_pen.place, root_of(long_pen.place) if harmed == "root" else 1)
@@ -202,7 +202,7 @@ def test_entries_to_which_nothing_leads_are_found_but_not_called_all(
     assert "where the journal ended can no longer be read" in doubt
 
 
-def test_a_file_whose_end_is_gone_is_not_called_whole(long_pen: Pen, target: Path) -> None:
+def test_a_truncated_file_is_not_called_complete(long_pen: Pen, target: Path) -> None:
     content = long_pen.place.read_bytes()
     long_pen.place.write_bytes(content[: len(content) - 3 * PAGE])
     found = repair_file(long_pen.place, target)
@@ -211,13 +211,17 @@ def test_a_file_whose_end_is_gone_is_not_called_whole(long_pen: Pen, target: Pat
     assert f"{there - 3} of its {there} pages exist" in found.doubts[0]
 
 
-def test_an_entry_whose_number_is_spoilt_is_known_by_its_hash(long_pen: Pen, target: Path) -> None:
+def test_an_entry_with_a_damaged_number_is_recognized_by_its_hash(
+    long_pen: Pen, target: Path
+) -> None:
     without_walls(long_pen.place, "UPDATE journal SET seq = 90000000 WHERE seq = 20")
     assert repair_file(long_pen.place, target).is_complete
     assert hashes(target) == [one.hash for one in long_pen.entries]
 
 
-def test_a_roll_of_a_later_entry_tells_that_entries_are_gone(file_pen: Pen, target: Path) -> None:
+def test_a_roll_of_a_later_entry_shows_that_entries_are_missing(
+    file_pen: Pen, target: Path
+) -> None:
     without_walls(
         file_pen.place,
         "DELETE FROM journal WHERE seq = 5",
@@ -228,7 +232,7 @@ def test_a_roll_of_a_later_entry_tells_that_entries_are_gone(file_pen: Pen, targ
 
 
 @pytest.mark.parametrize("at", [0, 1, 3, 5, 7, 8, 12])
-def test_a_page_that_does_not_account_for_itself_leads_to_no_end(at: int, long_pen: Pen) -> None:
+def test_a_corrupt_page_is_refused(at: int, long_pen: Pen) -> None:
     root = root_of(long_pen.place)
     content = bytearray(long_pen.place.read_bytes())
     content[(root - 1) * PAGE + at] ^= 0x11

@@ -41,19 +41,19 @@ def unlike(found: SchemaShape) -> dict[str, list[str]]:
     return {name: what for name, what in unlike.items() if what}
 
 
-def test_the_models_make_in_a_file_what_the_audit_expects(path: Path) -> None:
+def test_the_models_create_the_file_schema_the_audit_expects(path: Path) -> None:
     make(metadata.create_all, path)
     with reading_connection(path) as found:
         assert unlike(shapes.read_schema(found)) == {}
 
 
-def test_the_revisions_make_in_a_file_what_the_audit_expects(made: SchemaShape) -> None:
+def test_the_revisions_create_the_file_schema_the_audit_expects(made: SchemaShape) -> None:
     assert unlike(made) == {}
 
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("make", [metadata.create_all, migrate])
-def test_the_models_and_the_revisions_make_on_a_server_what_the_audit_expects(
+def test_models_and_revisions_create_the_server_schema_the_audit_expects(
     make: Callable[[Connection], None], address: Address
 ) -> None:
     with migration_transaction(address) as connection:
@@ -64,7 +64,7 @@ def test_the_models_and_the_revisions_make_on_a_server_what_the_audit_expects(
     assert unlike(found) == {}
 
 
-def test_what_a_revision_adds_is_not_expected_before_it() -> None:
+def test_a_revisions_additions_are_not_expected_before_it() -> None:
     assert "fell" not in expected_tables("0001")["fortifications"].columns
     assert "fell" in expected_tables("0002")["fortifications"].columns
     assert "arrivals" not in expected_tables("0003")
@@ -110,9 +110,7 @@ def make(tables: Callable[[Connection], None], path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", TABLES, ids=lambda kind: kind.TABLE)
-def test_a_field_keeps_the_default_that_it_landed_with(
-    kind: type[Record], made: SchemaShape
-) -> None:
+def test_a_field_keeps_its_original_default(kind: type[Record], made: SchemaShape) -> None:
     columns = made.tables[kind.TABLE].columns
     landed = dict(told.split("=") for told in LANDED.get(kind.TABLE, "").split())
     for field in declared_fields(kind):
@@ -149,5 +147,7 @@ def test_a_field_keeps_the_default_that_it_landed_with(
         ("", None),
     ],
 )
-def test_a_check_is_read_by_what_it_means(check: str, found: tuple[str, Allowed] | None) -> None:
+def test_a_check_constraint_is_compared_by_meaning(
+    check: str, found: tuple[str, Allowed] | None
+) -> None:
     assert parse_check(check) == found

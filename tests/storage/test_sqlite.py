@@ -40,14 +40,14 @@ def count(connection: sqlite3.Connection, table: str) -> object:
     return connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
 
-def test_a_table_made_in_a_transaction_goes_with_it(written: sqlite3.Connection) -> None:
+def test_a_table_made_in_a_transaction_is_rolled_back_with_it(written: sqlite3.Connection) -> None:
     with suppress(Mishap), transaction(written):
         written.execute("CREATE TABLE c (x)")
         raise Mishap
     assert count(written, "sqlite_master WHERE name = 'c'") == 0
 
 
-def test_a_released_savepoint_of_a_migration_goes_with_its_transaction(tmp_path: Path) -> None:
+def test_a_released_savepoint_is_rolled_back_with_its_transaction(tmp_path: Path) -> None:
     (tmp_path / "m.db").touch()
     engine = make_migrating_engine(tmp_path / "m.db")
     with engine.begin() as connection:
@@ -62,7 +62,7 @@ def test_a_released_savepoint_of_a_migration_goes_with_its_transaction(tmp_path:
     engine.dispose()
 
 
-def test_who_writes_takes_the_right_to_at_once(
+def test_a_writer_locks_the_file_immediately(
     written: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_only, "PATIENCE", 0.05)
@@ -78,7 +78,7 @@ def test_who_writes_takes_the_right_to_at_once(
     assert count(written, "a") == 1
 
 
-def test_references_are_kept(written: sqlite3.Connection) -> None:
+def test_foreign_keys_are_enforced(written: sqlite3.Connection) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"), transaction(written):
         written.execute("INSERT INTO b VALUES (7)")
     assert count(written, "b") == 0
@@ -90,7 +90,7 @@ def test_a_commit_is_on_the_disk(written: sqlite3.Connection) -> None:
     assert pragma(written, "fullfsync") == 1
 
 
-def test_a_file_turned_to_wal_is_one_file_again(
+def test_a_wal_file_becomes_a_single_file_again(
     written: sqlite3.Connection, tmp_path: Path
 ) -> None:
     written.close()
@@ -100,15 +100,13 @@ def test_a_file_turned_to_wal_is_one_file_again(
     assert [one.name for one in tmp_path.iterdir()] == ["t.db"]
 
 
-def test_writing_never_makes_a_file_by_accident(tmp_path: Path) -> None:
+def test_writing_never_creates_a_file_by_accident(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError):
         open_to_write(tmp_path / "gone.brt")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_in_use_is_copied_whole_without_what_is_not_committed(
-    file_pen: Pen, tmp_path: Path
-) -> None:
+def test_a_file_in_use_is_copied_without_uncommitted_changes(file_pen: Pen, tmp_path: Path) -> None:
     before = dump(file_pen.place)
     writer = sqlite3.connect(file_pen.place, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
@@ -118,7 +116,7 @@ def test_a_file_in_use_is_copied_whole_without_what_is_not_committed(
     assert dump(tmp_path / "copy.brt") == before
 
 
-def test_a_copy_takes_no_other_files_place(file_pen: Pen, tmp_path: Path) -> None:
+def test_a_copy_does_not_replace_a_file(file_pen: Pen, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(StorageError, match=r"notes\.txt already exists"):
         copy_to_new_file(file_pen.place, tmp_path / "notes.txt")
@@ -147,7 +145,7 @@ def words_in(path: Path) -> list[str]:
         return [word for (word,) in connection.execute("SELECT word FROM words")]
 
 
-def test_what_another_tool_has_written_and_moved_into_the_file_is_read(tmp_path: Path) -> None:
+def test_changes_checkpointed_by_another_tool_are_read(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     with closing(in_wal(path)) as other:
         for word in ("one", "two"):
@@ -157,7 +155,7 @@ def test_what_another_tool_has_written_and_moved_into_the_file_is_read(tmp_path:
             assert words_in(path)[-1] == word
 
 
-def test_what_is_read_without_locks_while_another_tool_writes_is_refused(tmp_path: Path) -> None:
+def test_reading_without_locks_is_refused_while_another_tool_writes(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     in_wal(path).close()
     assert words_in(path) == []
@@ -177,7 +175,7 @@ def test_what_is_read_without_locks_while_another_tool_writes_is_refused(tmp_pat
 # --- a second name --------------------------------------------------------------------------------
 
 
-def test_the_name_that_a_crash_left_beside_a_new_file_goes_when_it_is_written_to(
+def test_a_leftover_name_of_a_crash_is_removed_at_the_next_write(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "t.db"

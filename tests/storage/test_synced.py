@@ -19,17 +19,19 @@ from brt_cg.storage.sync_folders import sync_warning, syncing_program
         ("games", None),
     ],
 )
-def test_by_the_name_of_a_folder(tmp_path: Path, folder: str, program: str | None) -> None:
+def test_a_synced_folder_is_recognized_by_name(
+    tmp_path: Path, folder: str, program: str | None
+) -> None:
     path = tmp_path / folder / "tarawa.brt"
     assert syncing_program(path) == program
 
 
-def test_by_what_the_program_leaves_there(tmp_path: Path) -> None:
+def test_a_synced_folder_is_recognized_by_its_sync_files(tmp_path: Path) -> None:
     (tmp_path / ".stfolder").mkdir()
     assert syncing_program(tmp_path / "games" / "tarawa.brt") == "Syncthing"
 
 
-def test_it_says_what_to_do(tmp_path: Path) -> None:
+def test_a_synced_folder_warning_gives_advice(tmp_path: Path) -> None:
     told = sync_warning(tmp_path / "Dropbox" / "tarawa.brt")
     assert told is not None
     assert "tarawa.brt is in a folder that Dropbox syncs with other machines" in told

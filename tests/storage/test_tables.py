@@ -29,7 +29,7 @@ def test_every_field_has_a_column(kind: type[Record]) -> None:
 
 
 @each_record
-def test_a_column_may_be_empty_just_when_its_field_may(kind: type[Record]) -> None:
+def test_a_column_is_nullable_exactly_when_its_field_is_optional(kind: type[Record]) -> None:
     hints = get_type_hints(kind)
     optional = {field_name_in_files(n) for n in kind.names() if type(None) in get_args(hints[n])}
     columns = metadata.tables[kind.TABLE].columns
@@ -37,7 +37,7 @@ def test_a_column_may_be_empty_just_when_its_field_may(kind: type[Record]) -> No
 
 
 @each_record
-def test_an_enum_allows_just_the_words_of_its_field(kind: type[Record]) -> None:
+def test_an_enum_allows_exactly_the_words_of_its_field(kind: type[Record]) -> None:
     words = {
         field_name_in_files(name): [one.value for one in choice]
         for name, hint in get_type_hints(kind).items()
@@ -90,12 +90,12 @@ def test_a_wrong_value_is_refused(pen: Pen, table: str, column: str, value: str)
     ],
     ids=["alter", "delete", "leave a gap", "go before the first"],
 )
-def test_the_journal_only_grows(pen: Pen, statement: str) -> None:
+def test_the_journal_is_append_only(pen: Pen, statement: str) -> None:
     with pytest.raises(WALLS, match="only ever added"):
         sql(pen.place, statement)
 
 
-def test_no_entry_takes_the_place_of_another(file_pen: Pen) -> None:
+def test_no_entry_replaces_another(file_pen: Pen) -> None:
     replacing = f"INSERT OR REPLACE INTO journal VALUES (2, '{{}}', '{NO_HASH}', '[]')"
     with pytest.raises(WALLS, match="only ever added"):
         sql(file_pen.place, replacing)

@@ -42,7 +42,7 @@ def test_each_entry_is_noticed_once(path: Path, watch: FileWatch) -> None:
         assert watch.change_token() == before
 
 
-def test_a_look_does_not_wait_for_who_writes_and_hears_of_it_afterwards(
+def test_a_watcher_does_not_wait_for_a_writer_and_notices_it_later(
     path: Path, watch: FileWatch
 ) -> None:
     before = watch.change_token()
@@ -55,7 +55,7 @@ def test_a_look_does_not_wait_for_who_writes_and_hears_of_it_afterwards(
 
 
 @pytest.mark.posix
-def test_a_file_that_takes_the_place_of_another_is_noticed(path: Path, watch: FileWatch) -> None:
+def test_a_replacement_file_is_noticed(path: Path, watch: FileWatch) -> None:
     other = path.with_name("other.brt")
     shutil.copy(path, other)
     note(other)
@@ -68,7 +68,7 @@ def test_a_file_that_takes_the_place_of_another_is_noticed(path: Path, watch: Fi
 
 
 @pytest.mark.posix
-def test_a_file_that_goes_and_comes_back_is_noticed(path: Path, watch: FileWatch) -> None:
+def test_a_file_deleted_and_restored_is_noticed(path: Path, watch: FileWatch) -> None:
     before = watch.change_token()
     away = path.rename(path.with_name("away.brt"))
     assert watch.change_token() is None
@@ -76,15 +76,13 @@ def test_a_file_that_goes_and_comes_back_is_noticed(path: Path, watch: FileWatch
     assert watch.change_token() not in (None, before)
 
 
-def test_what_is_no_campaign_any_more_is_noticed(path: Path, watch: FileWatch) -> None:
+def test_a_file_that_is_no_longer_a_campaign_is_noticed(path: Path, watch: FileWatch) -> None:
     watch.change_token()
     path.write_bytes(b"words" * 2000)
     assert watch.change_token() is None
 
 
-def test_a_file_in_wal_mode_is_watched_without_files_beside_it(
-    path: Path, watch: FileWatch
-) -> None:
+def test_a_wal_file_is_watched_without_extra_files(path: Path, watch: FileWatch) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA journal_mode = WAL")
     before = watch.change_token()

@@ -164,7 +164,7 @@ async def test_a_refit_phase_with_purchases_and_setup_takes_four_mails_by_keys(
     assert campaign.units["j-sq-10"].location == "B52"
 
 
-async def test_a_side_sets_up_on_the_table_ahead_though_there_are_no_setup_areas_yet(
+async def test_a_side_can_set_up_on_the_table_before_setup_areas_exist(
     demo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with at_home(demo_file, Side.JAPANESE, tmp_path, monkeypatch) as japanese:

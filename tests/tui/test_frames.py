@@ -49,7 +49,7 @@ async def test_the_last_frame_is_drawn() -> None:
             await pilot.press("t")
 
 
-async def test_a_frame_is_drawn_for_who_looks_at_it() -> None:
+async def test_a_frame_is_drawn_when_inspected() -> None:
     async with Gallery().run_test() as pilot:
         await pilot.pause()
         assert "the sea" in screen_text(pilot.app)
@@ -66,12 +66,12 @@ async def burnt() -> None:
             await pilot.pause(1)
 
 
-async def test_an_app_that_died_is_waited_for_no_longer() -> None:
+async def test_a_crashed_app_is_not_waited_for() -> None:
     with pytest.raises(Torn):
         await burnt()
 
 
-async def test_a_key_waits_for_the_desk_however_busy_the_machine(
+async def test_a_key_waits_for_the_campaign_on_a_busy_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(clock, "draws_each_frame", False)  # there is no app
@@ -84,9 +84,7 @@ async def test_a_key_waits_for_the_desk_however_busy_the_machine(
 
 
 @pytest.mark.each_frame
-async def test_where_a_test_asks_for_it_each_frame_is_drawn_at_the_latest_with_the_next_key() -> (
-    None
-):
+async def test_on_request_each_frame_is_drawn_by_the_next_key() -> None:
     async with Gallery().run_test() as pilot:
         await pilot.press("t")
         with pytest.raises(Torn):
@@ -98,5 +96,5 @@ async def test_where_a_test_asks_for_it_each_frame_is_drawn_at_the_latest_with_t
 
 
 @pytest.mark.parametrize("tests", [test_monkey, test_no_dead_screen, test_without_typing])
-def test_what_goes_everywhere_draws_each_frame(tests: object) -> None:
+def test_tests_that_visit_every_room_draw_each_frame(tests: object) -> None:
     assert vars(tests)["pytestmark"].name == "each_frame"

@@ -14,7 +14,7 @@ def imports_of(path: Path) -> set[str]:
     return {str(node.module) for node in tree if isinstance(node, ast.ImportFrom)}
 
 
-def test_no_module_of_the_screen_leads_back_to_itself() -> None:
+def test_screen_modules_have_no_import_cycles() -> None:
     named = {
         ".".join(("brt_cg", "tui", *path.relative_to(ROOT).with_suffix("").parts)): path
         for path in ROOT.rglob("*.py")

@@ -116,7 +116,7 @@ def done_by(app: BrtApp, key: str) -> list[Action]:
     return [found] if found and found.place in ROOMS else []
 
 
-async def test_the_refit_phase_of_the_demo_by_keys_alone(demo_file: Path) -> None:
+async def test_the_refit_phase_of_the_demo_takes_few_keys(demo_file: Path) -> None:
     counted: Counter[str] = Counter()
     async with in_refit(demo_file, size=SMALL) as (_, pilot):
         seen = await plays_the_refit_phase(pilot, counts(pilot, counted), shops=True)
@@ -164,7 +164,7 @@ async def plays_to_the_purchases(pilot: Pilot[int], press: Press, *, types: bool
 
 
 @pytest.mark.parametrize(("types", "most"), [(True, BY_HAND), (False, BY_APP)])
-async def test_the_refit_phase_up_to_the_purchases(
+async def test_the_refit_phase_up_to_the_purchases_takes_few_keys(
     demo_file: Path, types: bool, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RefitScreen, "dice", SeededDice(SEED))
@@ -208,7 +208,7 @@ def first_scenario(new_file: Path) -> Path:
     return new_file
 
 
-async def test_the_first_end_of_a_scenario_and_the_refit_phase_after_it(
+async def test_the_first_scenario_end_and_its_refit_phase_take_few_keys(
     first_scenario: Path,
 ) -> None:
     counted: Counter[str] = Counter()

@@ -267,7 +267,7 @@ def is_possible(name: str, what: str) -> bool:
     return what not in needed or stands(name, what) == needed[what]
 
 
-def test_no_room_form_or_box_is_left_out() -> None:
+def test_every_room_form_and_box_is_tested() -> None:
     for module in walk_packages(tui.__path__, f"{tui.__name__}."):
         import_module(module.name)
     assert every_form() == {*FORMS}
@@ -290,7 +290,7 @@ SAMPLE = Random(60).sample(cells(), count(ci=12, full=len(cells())))
 
 
 @pytest.mark.parametrize(("name", "what"), SAMPLE, ids=lambda each: each.replace(" ", "-"))
-async def test_what_is_open_and_what_is_typed_stay_whatever_happens(
+async def test_open_boxes_and_typed_text_survive_every_event(
     name: str,
     what: str,
     demo_file: Path,

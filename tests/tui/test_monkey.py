@@ -73,7 +73,7 @@ SEATS = (Side.MARINE, Side.JAPANESE, None)
 
 
 @pytest.mark.parametrize("walk", WALKS)
-async def test_no_key_and_no_click_kills_the_screen_or_tells_a_secret(
+async def test_no_key_or_click_crashes_the_screen_or_shows_a_secret(
     demo_file: Path, walk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(demo_file.parent)

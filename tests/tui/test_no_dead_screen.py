@@ -70,7 +70,7 @@ OVER_A_ROOM = {
 
 
 @pytest.mark.parametrize("through", OVER_A_ROOM)
-async def test_every_form_is_left_by_escape_and_its_room_answers(
+async def test_escape_leaves_every_form_and_its_room_responds(
     demo_file: Path, through: str | None
 ) -> None:
     async with opened(played(demo_file, through)) as (app, pilot):
@@ -99,7 +99,7 @@ def test_no_screen_awaits_its_own_removal() -> None:
     assert found == []
 
 
-async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_answers(
+async def test_leaving_the_scenario_end_form_keeps_it_and_every_room_responds(
     demo_file: Path,
 ) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
@@ -129,7 +129,7 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
                 await helped(pilot)
 
 
-async def test_what_is_still_looked_up_when_a_campaign_is_left_is_let_go(demo_file: Path) -> None:
+async def test_a_lookup_is_abandoned_when_the_campaign_is_left(demo_file: Path) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         # Its history is looked up when the cursor has rested.
         app.screen.query_one(CounterHistory).show("m-sq-1")
@@ -143,7 +143,7 @@ async def test_what_is_still_looked_up_when_a_campaign_is_left_is_let_go(demo_fi
 STATE = {"format": "brt-cg/state", "version": 1}
 
 
-async def test_brackets_in_names_are_shown_as_they_were_typed(tmp_path: Path) -> None:
+async def test_brackets_in_names_are_shown_as_typed(tmp_path: Path) -> None:
     path, name = tmp_path / "made.brt", "Smith [/b] [red]"
     made = OpenCampaign.create(
         path, {"cg": "I", "name": name, "players": dict.fromkeys(Side, name)}

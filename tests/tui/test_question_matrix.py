@@ -144,7 +144,7 @@ def cells() -> list[tuple[str, str]]:
     return [each for each in product(QUESTIONS, (*HAPPENS, AGAIN)) if each[1] != END]
 
 
-def test_every_kind_of_question_is_in_the_table() -> None:
+def test_every_kind_of_question_is_tested() -> None:
     """The draws of play aids, which are only there once an aid is loaded, are never left open."""
     kinds = {each.kind.__name__ for each in QUESTIONS.values()}
     ours = [each for each in Question.__subclasses__() if each.__module__.startswith("brt_cg")]
@@ -156,7 +156,7 @@ SAMPLE = Random(60).sample(cells(), count(ci=9, full=len(cells())))
 
 
 @pytest.mark.parametrize(("name", "what"), SAMPLE, ids=lambda each: each.replace(" ", "-"))
-async def test_what_is_begun_for_a_question_stays_while_it_is_open_and_is_entered_for_no_other(
+async def test_a_started_answer_is_kept_and_entered_for_no_other_question(
     name: str, what: str, demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, path = QUESTIONS[name], played(demo_file, QUESTIONS[name].through)

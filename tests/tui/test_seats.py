@@ -77,7 +77,7 @@ async def takes(app: BrtApp, pilot: Pilot[int], place: str, action: Action) -> N
     ("side", "through"),
     [(Side.JAPANESE, "15.6111"), (Side.MARINE, None), (Side.MARINE, "15.601")][: count(2, 3)],
 )
-async def test_whatever_a_seat_takes_it_enters_only_what_it_may(
+async def test_every_seat_enters_only_what_it_may(
     demo_file: Path, side: Side, through: str | None
 ) -> None:
     path = played(demo_file, through)

@@ -60,7 +60,7 @@ def rows(found: ScenarioEnd, table: str) -> dict[str, dict[str, Any]]:
     return {pieces.get(row["id"], row["id"]): row for row in found.asked["state"][table]}
 
 
-def test_elr_san_and_cvp_of_the_first_save_are_the_campaigns(read: Read) -> None:
+def test_the_first_save_sets_elr_san_and_cvp(read: Read) -> None:
     lost = ("AxisCVP", "16"), ("AlliedCVP", "21")
     counted = [f"GlobalProperty\tx;{name};{number}" for name, number in lost]
     found = read("INFO\tx\tx\tx\t4\t3\t5\t2", *counted, N21=[marine("1", "6-6-8 Msq")])
@@ -74,13 +74,13 @@ def test_elr_san_and_cvp_of_the_first_save_are_the_campaigns(read: Read) -> None
     ]
 
 
-def test_a_san_that_no_side_can_have_is_left_as_it_was_and_reported(read: Read) -> None:
+def test_an_impossible_san_is_left_unchanged_and_reported(read: Read) -> None:
     found = read("INFO\tx\tx\tx\t4\t9\t5\t2", N21=[marine("1", "6-6-8 Msq")])
     assert found.asked["state"]["sides"]["japanese"]["san"] == 0
     assert [str(guess) for guess in found.guesses if "SAN" in str(guess)]
 
 
-def test_what_is_out_of_order_on_a_new_vehicle_is_its_armament(read: Read) -> None:
+def test_a_malfunction_on_a_new_vehicle_is_of_its_armament(read: Read) -> None:
     marks = [Wrote("2", "MA Malf", "MS/x"), Wrote("3", "CMG disabled", "MS/x")]
     found = read(N21=[marine("1", "M4A2"), *marks])
     vehicle = found.asked["pieces"]["1"]
@@ -92,7 +92,7 @@ def test_what_is_out_of_order_on_a_new_vehicle_is_its_armament(read: Read) -> No
     assert arms == {("MA", True, "malfunctioned"), ("CMG", False, "disabled")}
 
 
-def test_who_lies_with_a_new_lvt_at_sea_is_aboard_it(read: Read) -> None:
+def test_units_stacked_with_a_new_lvt_at_sea_are_aboard(read: Read) -> None:
     found = read(**{OCEAN: [marine("1", "LVT2"), marine("2", "6-6-8 Msq"), marine("3", "8-1")]})
     aboard = {piece: row.get("aboard") for piece, row in rows(found, "units").items()}
     lvt = found.asked["pieces"]["1"]
@@ -100,7 +100,7 @@ def test_who_lies_with_a_new_lvt_at_sea_is_aboard_it(read: Read) -> None:
 
 
 @pytest.mark.parametrize(("vehicle", "room"), [("LVT2", 2), ("LVT(A)2", 1), ("M4A2", 1)])
-def test_no_more_are_taken_to_be_aboard_than_there_is_room_for(
+def test_no_more_units_are_aboard_than_there_is_room_for(
     read: Read, vehicle: str, room: int
 ) -> None:
     many = [marine(str(number), "6-6-8 Msq") for number in range(2, 6)]
@@ -113,7 +113,7 @@ def holder(*stack: Wrote) -> str | None:
     return weapon.fields.get("possessor")
 
 
-def test_a_sw_on_a_leader_belongs_to_an_mmc_of_his_stack() -> None:
+def test_a_sw_on_a_leader_is_possessed_by_an_mmc_of_his_stack() -> None:
     squad, leader, mg = marine("1", "6-6-8 Msq"), marine("2", "8-1"), marine("3", "MMG")
     assert holder(squad, leader, mg) == "1"
     assert holder(leader, mg, squad) == "1"
@@ -135,7 +135,7 @@ def test_a_question_counter_conceals_the_units_of_one_side_under_it() -> None:
     assert [one.piece for one in stack if "concealed" in one.fields["status"]] == ["2", "3", "5"]
 
 
-def test_a_gun_that_is_seen_is_not_given_to_a_hidden_crew() -> None:
+def test_a_visible_gun_is_not_given_to_a_hidden_crew() -> None:
     crew, gun = japanese("1", "2-2-8 Icr", hide("Ito")), japanese("2", "37L AT", hide())
     assert holder(crew, gun) is None
     assert holder(crew, japanese("2", "37L AT", hide("Ito"))) == "1"
@@ -168,7 +168,7 @@ def written_again(
     ("marker", "status", "armament"),
     [("Sand Bog", ["bogged"], {}), ("MA Malf", [], {"MA": "malfunctioned"})],
 )
-def test_a_vehicles_marker_on_top_of_its_passengers_stays_when_it_is_written(
+def test_a_vehicles_marker_above_its_passengers_is_kept_in_the_save(
     read: Read, desk: OpenCampaign, tmp_path: Path, marker: str, status: list[str], armament: Any
 ) -> None:
     stack = [marine("1", "M4A2"), marine("2", "6-6-8 Msq"), Wrote("3", marker, "MS/x")]
@@ -176,7 +176,7 @@ def test_a_vehicles_marker_on_top_of_its_passengers_stays_when_it_is_written(
     assert (tank.fields["status"], tank.armament) == (status, armament)
 
 
-def test_the_blaze_of_a_wreck_that_has_burnt_out_is_taken_away(
+def test_the_blaze_of_a_burnt_out_wreck_is_removed(
     read: Read, desk: OpenCampaign, tmp_path: Path
 ) -> None:
     wreck = [marine("1", "M4A2 Wreck"), Wrote("2", "Burnt Out Wreck", "MS/x")]
@@ -202,11 +202,11 @@ def test_a_pillbox_is_reduced_or_rubbled(level: int, tem: tuple[int, int], dead:
 
 
 @pytest.mark.parametrize("name", ["Cmd Bunker Roof", "Island Cmd", "Breach Out", "Tunnel Entrance"])
-def test_what_is_printed_or_only_vasl_keeps_is_not_reported_as_unknown(name: str) -> None:
+def test_pieces_that_only_vasl_uses_are_not_reported_as_unknown(name: str) -> None:
     assert shown(Wrote("1", name, "MS/x")).unknown == []
 
 
-def test_a_prisoner_who_is_not_with_his_guard_has_none() -> None:
+def test_a_prisoner_apart_from_his_guard_has_no_guard() -> None:
     prisoner = {"id": "m-1", "status": ["prisoner"], "guard": "j-1", "location": "N21"}
     for hex, guard in (("N21", "j-1"), ("N22", None), (None, "j-1"), ("N21:box", "j-1")):
         units = [dict(prisoner), {"id": "j-1", "status": [], "location": hex}]

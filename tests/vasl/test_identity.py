@@ -155,7 +155,7 @@ def test_two_exports_make_the_same_piece_of_a_counter_and_no_two_counters_share_
     assert made_id("another campaign", "m-sq-1") != made_id("a campaign", "m-sq-1")
 
 
-def test_a_made_piece_that_has_moved_is_known_again(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_a_created_piece_that_moved_is_recognized(desk: OpenCampaign, tmp_path: Path) -> None:
     save, squad = bought(desk)
     written(desk, save, tmp_path)
     piece = Wrote(
@@ -172,7 +172,7 @@ def test_a_made_piece_that_has_moved_is_known_again(desk: OpenCampaign, tmp_path
     assert "broken" in line
 
 
-def test_a_deleted_counter_is_asked_about_and_never_taken_for_a_dead_one(
+def test_a_deleted_counter_is_asked_about_and_never_assumed_dead(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, campaign = saved(desk), unrestricted_campaign(desk).campaign
@@ -186,7 +186,7 @@ def test_a_deleted_counter_is_asked_about_and_never_taken_for_a_dead_one(
 
 
 @pytest.mark.parametrize("answer", ["all", "none"])
-def test_a_new_piece_may_stand_for_a_deleted_one_as_the_players_say(
+def test_players_decide_whether_a_new_piece_replaces_a_deleted_one(
     desk: OpenCampaign, tmp_path: Path, answer: str
 ) -> None:
     save, campaign = saved(desk), unrestricted_campaign(desk).campaign
@@ -205,7 +205,7 @@ def test_a_new_piece_may_stand_for_a_deleted_one_as_the_players_say(
     assert any(line.startswith("missing") for line in lines) is not same
 
 
-def test_what_was_dead_before_is_not_what_became_a_wreck_now(
+def test_a_vehicle_lost_earlier_is_not_matched_with_a_new_wreck(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, campaign = saved(desk), unrestricted_campaign(desk).campaign

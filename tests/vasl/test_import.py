@@ -65,7 +65,7 @@ def test_the_demo_written_as_a_save_and_read_back_shows_no_difference(
 
 
 @pytest.mark.parametrize("side", Side)
-def test_half_of_a_save_holds_what_is_captured_on_the_side_that_has_it(
+def test_one_sides_import_holds_equipment_it_captured(
     desk: OpenCampaign, tmp_path: Path, side: Side
 ) -> None:
     lost = "m-tk-2" if side is Side.JAPANESE else "j-tk-2"
@@ -75,7 +75,7 @@ def test_half_of_a_save_holds_what_is_captured_on_the_side_that_has_it(
     assert [str(line) for line in lines(desk, matched, side)] == []
 
 
-def test_ten_edits_of_the_save_are_exactly_the_ten_differences(
+def test_ten_edits_of_a_save_are_exactly_ten_differences(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     units = [
@@ -106,7 +106,7 @@ def taken_in(
     desk.run_command("import", asked | {"pieces": matched.pieces} | more)
 
 
-def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
+def test_a_fire_burns_the_terrain_or_the_wreck_in_its_hex(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     for id in ("t-sr-2", "m-tk-9"):  # rubble and a wreck in P36, removed meanwhile
@@ -125,9 +125,7 @@ def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
     )
 
 
-def test_a_piece_that_was_matched_once_is_known_again_by_its_id(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_matched_piece_is_recognized_by_its_id(desk: OpenCampaign, tmp_path: Path) -> None:
     """Two squads of one type change places: their pieces tell what type and place cannot."""
     save = save_of(unrestricted_campaign(desk).campaign)
     matched = read(desk, save, tmp_path)
@@ -160,7 +158,7 @@ def test_a_save_without_a_side_is_refused(played: Path, tmp_path: Path) -> None:
     assert main(["import", str(played), str(path)]) == 2
 
 
-def test_a_save_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> None:
+def test_a_save_is_recognized_by_content_and_not_by_name(tmp_path: Path) -> None:
     save = tmp_path / "state.json"
     save.write_bytes(Save().at("N21", Wrote("1", "9-1")).file().as_zip())
     state = tmp_path / "end.vsav"
@@ -169,7 +167,7 @@ def test_a_save_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> 
     assert format_of(state) is FileFormat.JSON
 
 
-def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
+def test_the_casualties_window_holds_the_dead_and_its_count_is_no_piece(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -183,14 +181,14 @@ def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
     assert not [guess for guess in matched.guesses if "CVP Count" in guess.words]
 
 
-def test_what_is_not_recognised_is_listed_and_never_dropped_silently(
+def test_unrecognized_pieces_are_listed_and_never_dropped_silently(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign).at("N21", Wrote("77", "Kilroy"))
     assert read(desk, save, tmp_path).unknown == ["Kilroy (N21)"]
 
 
-def test_a_new_counter_of_neither_side_is_left_out_and_said(
+def test_a_new_counter_of_neither_side_is_left_out_and_reported(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign).at(
@@ -204,7 +202,7 @@ def test_a_new_counter_of_neither_side_is_left_out_and_said(
     assert Guess("", words) in matched.guesses
 
 
-def test_what_the_other_side_has_hidden_is_not_told_even_where_nobody_knows_it(
+def test_unrecognized_hidden_enemy_pieces_are_not_reported(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign).at(
@@ -221,9 +219,7 @@ MINES = [Wrote("81", "7-6-8 Msq", "am/x", [conceal(MINE)])]
 YOUR_SQUAD = Wrote("82", "4-4-7 1sq", "ja/x", [conceal(YOURS)])
 
 
-def test_what_the_enemy_has_concealed_is_not_named_to_a_side(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_concealed_enemy_units_are_not_named_to_a_side(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign).at(
         "N21", Wrote("77", "Knee Mortar", "ja/x", [conceal(YOURS)])
     )
@@ -241,7 +237,7 @@ CONCEALED = (
 )
 
 
-def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
+def test_concealed_enemy_units_do_not_change_a_sides_import(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -255,7 +251,7 @@ def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
         assert read(desk, save, tmp_path, "marine") == without, (name, picture, cover)
 
 
-def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under_it_or_not(
+def test_a_visible_marker_does_not_reveal_a_hidden_piece_under_it(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign).at("N20", *MINES).at("N21", YOUR_SQUAD)
@@ -266,7 +262,7 @@ def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under
     assert read(desk, save, tmp_path, "marine") == without
 
 
-def test_a_weapon_that_the_enemy_has_taken_and_conceals_is_not_seen_where_he_is(
+def test_a_concealed_captured_weapon_does_not_reveal_the_enemys_location(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -288,9 +284,7 @@ def asked_of(matched: MatchedSave) -> dict[str, Any]:
     return asked | {"pieces": matched.pieces}
 
 
-def test_a_side_sees_what_it_has_taken_and_conceals_itself(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_side_sees_its_own_concealed_captures(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     taken = Wrote("77", "MMG", "ja/x", [conceal(MINE)])
     save.at("N21", Wrote("81", "7-6-8 Msq", "am/x", [conceal(MINE)]), taken)
@@ -308,7 +302,7 @@ def test_the_refusal_of_a_save_without_a_counter_names_no_concealed_piece(
     assert "Kilroy" not in str(refusal.value)
 
 
-def test_a_save_of_another_game_is_refused_with_what_is_in_it(
+def test_a_save_of_another_game_is_refused_with_its_content(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     with pytest.raises(
@@ -317,7 +311,7 @@ def test_a_save_of_another_game_is_refused_with_what_is_in_it(
         read(desk, Save().at("N21", Wrote("1", "Kilroy")), tmp_path)
 
 
-def test_a_player_adds_names_of_his_own_without_code(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_a_player_adds_his_own_names_without_code(desk: OpenCampaign, tmp_path: Path) -> None:
     own = tmp_path / "names.toml"
     own.write_text('[[counter]]\nname = "Kilroy"\ntable = "weapons"\nkind = "sw"\n', "utf-8")
     path = tmp_path / "end.vsav"
@@ -328,9 +322,7 @@ def test_a_player_adds_names_of_his_own_without_code(desk: OpenCampaign, tmp_pat
     assert (new["type"], new["side"], new["location"]) == ("Kilroy", Side.MARINE, "N21")
 
 
-def test_a_names_file_that_is_wrong_says_everything_that_is(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_wrong_names_file_reports_every_problem(desk: OpenCampaign, tmp_path: Path) -> None:
     own = tmp_path / "names.toml"
     own.write_text('[[counter]]\nname = "X"\ntable = "guns"\n[[marker]]\npattern = "("\n', "utf-8")
     path = tmp_path / "end.vsav"
@@ -342,7 +334,7 @@ def test_a_names_file_that_is_wrong_says_everything_that_is(
     }
 
 
-def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
+def test_pieces_far_from_every_hex_center_are_doubtful_or_off_map(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -358,9 +350,7 @@ def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
     assert rows[matched.pieces[gone.id]]["location"] == "off_map"
 
 
-def test_totals_of_the_save_are_compared_and_not_believed(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_totals_of_the_save_are_only_compared(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     save.others = [
         "INFO\tAxis\tAxis\t1\t4 \t7 \t5 \t ? \t?",
@@ -381,7 +371,7 @@ def test_perimeter_counters_propose_the_perimeters(desk: OpenCampaign, tmp_path:
     assert read(desk, save, tmp_path).document["perimeters"] == [["N18", "N19"], ["T34"]]
 
 
-def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path) -> None:
+def test_a_players_own_pattern_ignores_additional_words(tmp_path: Path) -> None:
     own = tmp_path / "names.toml"
     own.write_text("[words]\nignored_pattern = 'Lvl [1-3]'\n")
     worded = [layer("+ Lvl 2", 1), layer("+ vca4", 1), layer("+ Odd", 1)]
@@ -390,7 +380,7 @@ def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path
     assert [doubt.words for doubt in found.doubts] == ["'Odd' on it is not known to the program"]
 
 
-def test_what_is_written_on_a_leader_or_a_squad_is_its_name_unless_it_has_one(
+def test_a_label_on_a_leader_or_squad_is_its_name_unless_it_has_one(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, units = (
@@ -413,9 +403,7 @@ def test_what_is_written_on_a_leader_or_a_squad_is_its_name_unless_it_has_one(
     ]
 
 
-def test_pieces_that_are_not_recognised_are_one_word_for_each_name(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_unrecognized_pieces_are_listed_once_per_name(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     for number, hex in enumerate(("N21", "N22", "N22")):
         save.at(hex, Wrote(f"77{number}", "Kilroy"))
@@ -424,7 +412,7 @@ def test_pieces_that_are_not_recognised_are_one_word_for_each_name(
     assert unknown == ["Kilroy (N21, 2 in N22)", "Sand Bog (N21): no counter under it"]
 
 
-def test_dead_pieces_that_nobody_knows_are_one_line(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_unrecognized_dead_pieces_are_one_line(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     for number, name in enumerate(("1-2-6 Chs", "1-2-6 Chs", "6-5-8 Esq")):
         save.at_pixel(350, 190, Wrote(f"77{number}", name, "ja/x"), on="Casualties")
@@ -433,7 +421,7 @@ def test_dead_pieces_that_nobody_knows_are_one_line(desk: OpenCampaign, tmp_path
 
 
 @pytest.mark.parametrize("name", ["Shellholes BRT", "Shellholes", "Palm Debris", "Path"])
-def test_terrain_counters_of_brt_say_nothing(name: str) -> None:
+def test_terrain_counters_of_brt_are_not_mentioned(name: str) -> None:
     shown = read_situation(
         VaslSave(Save().at("N21", Wrote("1", name)).text()), load_names(), LADDERS
     )
@@ -443,7 +431,7 @@ def test_terrain_counters_of_brt_say_nothing(name: str) -> None:
 # --- a first import, and a second -----------------------------------------------------------------
 
 
-def test_a_first_import_sums_its_new_counters_up_by_side_kind_and_area(
+def test_a_first_import_summarizes_new_counters_by_side_kind_and_area(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     path, empty = tmp_path / "end.vsav", tmp_path / "new.brt"

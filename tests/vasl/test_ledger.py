@@ -55,7 +55,7 @@ def copied(desk: OpenCampaign, path: Path) -> OpenCampaign:
 
 
 @pytest.mark.parametrize("seed", range(count(2, 30)))
-def test_a_save_scores_what_the_same_losses_score_when_they_are_ticked(
+def test_losses_in_a_save_score_the_same_as_ticked_losses(
     desk: OpenCampaign, tmp_path: Path, seed: int
 ) -> None:
     before = unrestricted_campaign(desk).campaign.clone()

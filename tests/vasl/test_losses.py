@@ -52,7 +52,7 @@ def new_rows(desk: OpenCampaign, matched: MatchedSave) -> list[str]:
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_a_squad_that_was_sent_to_the_bin_and_its_new_hs_are_that_squad_reduced(
+def test_a_squad_in_the_bin_and_a_new_hs_are_one_reduced_squad(
     desk: OpenCampaign, tmp_path: Path, known: bool
 ) -> None:
     """Whether the campaign knows its piece, and VASSAL says of what the HS was made, or neither."""
@@ -85,7 +85,7 @@ def test_a_squad_that_was_sent_to_the_bin_and_its_new_hs_are_that_squad_reduced(
     assert words in [guess.words for guess in matched.guesses if guess.about == id]
 
 
-def test_a_vehicle_whose_clone_is_in_the_bin_and_a_new_wreck_in_its_hex_are_that_wreck(
+def test_a_vehicle_in_the_bin_and_a_new_wreck_in_its_hex_are_one_vehicle(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, campaign = (
@@ -115,7 +115,7 @@ def test_a_vehicle_whose_clone_is_in_the_bin_and_a_new_wreck_in_its_hex_are_that
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_which_of_two_in_the_bin_became_the_one_hs_no_order_decides(
+def test_the_piece_order_does_not_decide_which_squad_became_a_hs(
     desk: OpenCampaign, tmp_path: Path, turned: bool
 ) -> None:
     save, campaign = (
@@ -139,7 +139,7 @@ def test_which_of_two_in_the_bin_became_the_one_hs_no_order_decides(
     }
 
 
-def test_two_hs_made_of_one_squad_are_not_both_that_squad(
+def test_two_hs_made_from_one_squad_are_not_both_that_squad(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, campaign = (
@@ -157,7 +157,7 @@ def test_two_hs_made_of_one_squad_are_not_both_that_squad(
     assert not [one for one in matched.guesses if "assumed to be what is left" in one.words]
 
 
-def test_a_side_learns_nothing_of_what_the_other_sides_counters_became(
+def test_a_side_learns_nothing_of_the_fate_of_enemy_counters(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, campaign = (
@@ -212,7 +212,7 @@ def with_losses(desk: OpenCampaign, by_vasl: int) -> Save:
     return save
 
 
-def test_vasls_count_of_a_sides_dead_is_beside_what_its_enemy_gains(
+def test_vasls_count_of_losses_is_shown_next_to_the_enemys_cvp(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     """VASL's Allied count is of the dead Marines, which the Japanese have amassed."""
@@ -224,7 +224,7 @@ def test_vasls_count_of_a_sides_dead_is_beside_what_its_enemy_gains(
     ]
 
 
-def test_each_counter_that_vasl_counts_otherwise_is_told_with_both_figures(
+def test_each_counter_that_vasl_scores_differently_is_reported_with_both_values(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     total, counter = told_of(desk, with_losses(desk, 2), tmp_path, "marine")
@@ -233,7 +233,5 @@ def test_each_counter_that_vasl_counts_otherwise_is_told_with_both_figures(
     assert counter.endswith("its loss is worth 1 CVP, 2 in VASL")
 
 
-def test_a_side_is_told_nothing_of_what_the_others_dead_are_worth(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_side_sees_no_points_for_the_enemys_dead(desk: OpenCampaign, tmp_path: Path) -> None:
     assert told_of(desk, with_losses(desk, 2), tmp_path, "japanese") == []

@@ -77,7 +77,7 @@ def made_in(made: WrittenSave, hex: str, name: str) -> list[str]:
     return [one.piece for one in found if one.location == hex and one.name == name]
 
 
-def test_what_the_save_lacks_is_made_in_its_hex_with_what_it_possesses(
+def test_missing_counters_are_created_in_their_hex_with_possessions(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, (id,) = lacking(desk, tmp_path, "6-6-8 Msq")
@@ -93,7 +93,7 @@ def test_what_the_save_lacks_is_made_in_its_hex_with_what_it_possesses(
     assert (table.dropped, table.loose()) == ([], [])
 
 
-def test_without_a_module_its_hex_and_its_place_in_the_palette_are_listed(
+def test_without_a_module_missing_pieces_are_listed_with_hex_and_palette_place(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, (id,) = lacking(desk, tmp_path, "6-6-8 Msq")
@@ -112,7 +112,7 @@ def test_without_a_module_its_hex_and_its_place_in_the_palette_are_listed(
     )
 
 
-def test_a_made_piece_is_the_slots_with_its_prototype_and_has_nothing_of_another_piece(
+def test_a_created_piece_is_built_from_its_palette_slot_and_prototype(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     """No label, no owner: of the piece that it stands for it has the id alone, as VASSAL notes."""
@@ -129,9 +129,7 @@ def test_a_made_piece_is_the_slots_with_its_prototype_and_has_nothing_of_another
     assert piece.vassal_property("UniqueID") == new
 
 
-def test_a_tank_that_is_a_wreck_gets_that_piece_in_place_of_its_own(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_wrecked_tank_is_replaced_by_a_wreck_piece(desk: OpenCampaign, tmp_path: Path) -> None:
     save, campaign = (
         save_of(unrestricted_campaign(desk).campaign),
         unrestricted_campaign(desk).campaign,
@@ -156,7 +154,7 @@ def test_a_tank_that_is_a_wreck_gets_that_piece_in_place_of_its_own(
     assert [line for line in made.left_out if tank.id in line] == []
 
 
-def test_a_marker_is_made_for_a_status_that_no_side_shows(
+def test_a_marker_is_created_for_a_status_that_no_side_of_the_piece_shows(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, campaign = (
@@ -183,7 +181,7 @@ def japanese_squad(desk: OpenCampaign, tmp_path: Path) -> tuple[Save, str]:
     return save, id
 
 
-def test_a_hidden_counter_is_made_hidden_by_its_sides_player(
+def test_a_hidden_counter_is_created_hidden_by_its_sides_player(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, id = japanese_squad(desk, tmp_path)
@@ -194,7 +192,9 @@ def test_a_hidden_counter_is_made_hidden_by_its_sides_player(
     assert [line for line in made.exposed if id in line] == []
 
 
-def test_what_nothing_would_hide_is_not_made_and_said(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_a_counter_that_cannot_be_hidden_is_not_created_but_reported(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     save, id = japanese_squad(desk, tmp_path)
     for piece in save.pieces():
         piece.traits = [hide() if one[0].startswith("hide") else one for one in piece.traits]
@@ -205,9 +205,7 @@ def test_what_nothing_would_hide_is_not_made_and_said(desk: OpenCampaign, tmp_pa
     assert VaslSave(made.file.text).pieces.keys() <= {piece.id for piece in save.pieces()}
 
 
-def test_a_side_makes_nothing_of_the_other_sides_counters(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_side_creates_no_enemy_counters(desk: OpenCampaign, tmp_path: Path) -> None:
     save, ids = lacking(desk, tmp_path, "6-6-8 Msq", "4-4-8 Esq")
     module = read_module(
         module_for(unrestricted_campaign(desk).campaign).write(tmp_path / "VASL.vmod")
@@ -234,7 +232,7 @@ def test_a_module_that_declares_entities_is_refused(tmp_path: Path, head: str) -
         read_module(module.write(tmp_path / "x.vmod"))
 
 
-def test_prototypes_that_lead_to_each_other_make_no_counter(tmp_path: Path) -> None:
+def test_circular_prototypes_create_no_counter(tmp_path: Path) -> None:
     module = SmallModule().add("LMG", "ja/x")
     module.shared = [("prototype;Shared", ""), ("prototype;Shared", "")]
     found = read_module(module.write(tmp_path / "x.vmod"))
@@ -242,7 +240,7 @@ def test_prototypes_that_lead_to_each_other_make_no_counter(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("member", ["buildFile", "buildFile.xml"])
-def test_a_module_is_read_by_either_name_of_its_build_file(tmp_path: Path, member: str) -> None:
+def test_a_module_is_read_with_either_name_of_its_build_file(tmp_path: Path, member: str) -> None:
     module = SmallModule("6.7").add("LMG", "ja/x").write(tmp_path / "x.vmod", member)
     found = read_module(module)
     assert (found.version, found.slots[0].name, found.slots[0].where) == ("6.7", "LMG", ("Units",))
@@ -262,7 +260,7 @@ def test_no_module_is_one_clear_message(tmp_path: Path) -> None:
             read_module(tmp_path / name)
 
 
-def test_a_module_of_another_version_than_the_saves_is_said(
+def test_a_module_version_different_from_the_saves_is_reported(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, _ = lacking(desk, tmp_path, "6-6-8 Msq")
@@ -271,7 +269,7 @@ def test_a_module_of_another_version_than_the_saves_is_said(
     assert line == "the module is VASL 6.5, but the save is from 6.7.0; open it in that version"
 
 
-def test_where_the_module_is_only_this_machine_remembers(tmp_path: Path) -> None:
+def test_only_this_machine_remembers_where_the_module_is(tmp_path: Path) -> None:
     path = SmallModule().add("LMG", "ja/x").write(tmp_path / "x.vmod")
     assert load_given_or_remembered_module(None) is None
     module = load_given_or_remembered_module(str(path))
@@ -314,7 +312,7 @@ def bought(desk: OpenCampaign) -> list[str]:
     )
 
 
-def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do_by_hand(
+def test_import_refit_export_and_import_need_no_work_by_hand(
     desk: OpenCampaign, tmp_path: Path, capsys: Any
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -359,7 +357,7 @@ def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do
     assert ": new piece: " in capsys.readouterr().out
 
 
-def test_prototypes_that_each_use_the_next_twice_make_no_counter_and_take_no_time() -> None:
+def test_exponentially_nested_prototypes_are_refused_quickly() -> None:
     """38 of them in a module of 619 bytes took minutes."""
     twice = "+/null/prototype;P{0}\tprototype;P{0}\\\tpiece;;;x;x/\t\\\tnull;0;0;;0"
     prototypes = {f"P{number}": twice.format(number + 1) for number in range(38)}

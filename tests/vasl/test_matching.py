@@ -112,7 +112,7 @@ def test_a_wreck_never_comes_back_to_life(desk: OpenCampaign, read: Read) -> Non
         assert about(found, "it is a wreck in the campaign")
 
 
-def test_a_fortification_that_was_dragged_elsewhere_stays_and_that_is_said(
+def test_a_fortification_dragged_elsewhere_stays_and_is_reported(
     desk: OpenCampaign,
 ) -> None:
     rows = build_state_document(unrestricted_campaign(desk).campaign)["fortifications"]
@@ -124,7 +124,7 @@ def test_a_fortification_that_was_dragged_elsewhere_stays_and_that_is_said(
     ]
 
 
-def test_engineers_stay_as_many_as_they_are(desk: OpenCampaign, read: Read) -> None:
+def test_the_number_of_engineers_does_not_change(desk: OpenCampaign, read: Read) -> None:
     before = sum(
         unit.has_trait("engineer") and unit.in_play
         for unit in unrestricted_campaign(desk).campaign.units.values()
@@ -152,7 +152,9 @@ def test_a_status_that_the_piece_cannot_show_stays_with_its_counter(
     assert next(row for row in rows if row["id"] == weapon.id)["status"] == ["malfunctioned"]
 
 
-def test_what_vasl_has_no_side_for_is_listed_in_one_line(desk: OpenCampaign, read: Read) -> None:
+def test_states_without_a_vasl_piece_side_are_listed_in_one_line(
+    desk: OpenCampaign, read: Read
+) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     charge = next(piece for piece in save.pieces() if piece.name == "DC")
     charge.traits = [one for one in charge.traits if "malf" not in one[0]]
@@ -160,9 +162,7 @@ def test_what_vasl_has_no_side_for_is_listed_in_one_line(desk: OpenCampaign, rea
     assert unrestricted_campaign(desk).campaign.weapons[charge.id].label in said
 
 
-def test_a_guard_who_is_out_of_play_guards_nobody_and_that_is_said(
-    desk: OpenCampaign, read: Read
-) -> None:
+def test_a_guard_out_of_play_guards_nobody_and_is_reported(desk: OpenCampaign, read: Read) -> None:
     captive = next(
         one
         for one in unrestricted_campaign(desk).campaign.units.values()
@@ -180,7 +180,7 @@ def test_a_guard_who_is_out_of_play_guards_nobody_and_that_is_said(
     assert dead.name in said
 
 
-def test_counters_that_wait_are_found_in_their_area_and_are_one_line(
+def test_counters_not_set_up_are_found_in_their_area_as_one_line(
     desk: OpenCampaign, read: Read
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -264,7 +264,7 @@ def test_equal_squads_that_moved_are_one_line_with_their_names(
         assert squad.id not in line
 
 
-def test_one_line_refused_does_not_refuse_the_rest(desk: OpenCampaign, read: Read) -> None:
+def test_refusing_one_line_does_not_refuse_the_rest(desk: OpenCampaign, read: Read) -> None:
     """The guard's own line is refused, so that he still guards; the others are imported."""
     save = save_of(unrestricted_campaign(desk).campaign)
     moved = next(one for one in save.pieces() if one.name == "7-6-8 Msq")
@@ -284,7 +284,7 @@ def test_one_line_refused_does_not_refuse_the_rest(desk: OpenCampaign, read: Rea
     )
 
 
-def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
+def test_a_piece_that_cannot_be_imported_is_named_with_its_hex(
     desk: OpenCampaign, read: Read
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -321,7 +321,7 @@ def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
         ("bd\t0\t0\tBRT\tVER\t1.2\tbd\t0\t1\t37\tVER\t5\t", "the board '37'"),
     ],
 )
-def test_another_board_is_never_taken_as_betio(
+def test_another_board_is_never_read_as_betio(
     desk: OpenCampaign, read: Read, board: str, says: str
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -337,14 +337,14 @@ def test_betio_itself_is_read(desk: OpenCampaign, read: Read) -> None:
     assert read(save).asked["pieces"]
 
 
-def test_a_save_of_another_module_says_which(desk: OpenCampaign, read: Read) -> None:
+def test_a_save_of_another_module_names_the_module(desk: OpenCampaign, read: Read) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     save.module = "Red Barricades"
     with pytest.raises(RefusedError, match="of the module 'Red Barricades'"):
         read(save)
 
 
-def test_a_broken_squad_of_the_palettes_own_step_reduced_counters(
+def test_a_broken_step_reduced_squad_of_the_palette_is_recognized(
     desk: OpenCampaign, read: Read
 ) -> None:
     squad = squad_of(desk, kind="squad", type="6-6-8")
@@ -372,7 +372,7 @@ def test_a_malfunction_counter_on_a_vehicle_is_its_armaments(
     assert next(row for row in rows if row["id"] == arm.id)["status"] == ["malfunctioned"]
 
 
-def test_pieces_and_counters_are_ranked_together_as_each_pair_by_itself(
+def test_ranking_all_pieces_together_equals_ranking_each_pair(
     desk: OpenCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Thousands of pieces of another game are compared kind by kind, not pair by pair."""

@@ -48,7 +48,7 @@ def on(names: str, level: int = 1) -> tuple[str, str]:
         ("Jeep", {"type": "Jeep"}),
     ],
 )
-def test_marine_names(name: str, fields: dict[str, Any]) -> None:
+def test_marine_piece_names_are_recognized(name: str, fields: dict[str, Any]) -> None:
     found = only(piece(name))
     assert {key: found.fields[key] for key in fields} == fields
     assert found.fields["side"] == "marine"
@@ -66,7 +66,7 @@ def test_marine_names(name: str, fields: dict[str, Any]) -> None:
         ("47L AT", {"kind": "gun", "type": "47L AT"}),
     ],
 )
-def test_japanese_names(name: str, fields: dict[str, Any]) -> None:
+def test_japanese_piece_names_are_recognized(name: str, fields: dict[str, Any]) -> None:
     found = only(piece(name, "ja/x"))
     assert {key: found.fields[key] for key in fields} == fields
 
@@ -94,7 +94,7 @@ def test_japanese_names(name: str, fields: dict[str, Any]) -> None:
         ("Pathfinder", ("pathfinder", None, None, "0-0-9")),
     ],
 )
-def test_vasls_names_of_units(name: str, fields: tuple[str | None, ...]) -> None:
+def test_vasl_names_of_units_are_recognized(name: str, fields: tuple[str | None, ...]) -> None:
     meaning = load_names().meaning(name)
     assert meaning is not None
     found = (meaning.fields.get(one) for one in ("kind", "class", "strength", "type"))
@@ -109,12 +109,12 @@ def test_vasls_names_of_units(name: str, fields: tuple[str | None, ...]) -> None
         "3+5 PTObox",
     ],
 )
-def test_vasls_names_of_guns_and_works(name: str) -> None:
+def test_vasl_names_of_guns_and_fortifications_are_recognized(name: str) -> None:
     assert load_names().meaning(name) is not None
 
 
 @pytest.mark.parametrize("name", ["ATR", "20L ATR", "ATMM"])
-def test_an_anti_tank_rifle_is_a_sw_with_its_calibre_or_without(name: str) -> None:
+def test_an_anti_tank_rifle_is_a_sw_with_or_without_its_caliber(name: str) -> None:
     meaning = load_names().meaning(name)
     assert meaning is not None
     assert (meaning.table, meaning.fields["kind"], meaning.fields["type"]) == (
@@ -124,11 +124,11 @@ def test_an_anti_tank_rifle_is_a_sw_with_its_calibre_or_without(name: str) -> No
     )
 
 
-def test_landing_craft_are_the_marines_though_their_pictures_are_shared() -> None:
+def test_landing_craft_belong_to_the_marines_despite_shared_images() -> None:
     assert only(piece("LCVP", "sh/LCVP")).fields["side"] == "marine"
 
 
-def test_a_striped_crew_has_its_full_digits_and_is_reduced() -> None:
+def test_a_striped_crew_has_its_full_strength_and_is_reduced() -> None:
     crew = piece("2-2-8 Icr", "ja/ja228C", on("striped +,1-2-7 Icr"))
     assert only(crew).fields["strength"] == "reduced"
     assert only(crew).fields["type"] == "1-2-8"
@@ -142,13 +142,13 @@ def test_a_striped_squad_made_by_recombining_is_reduced() -> None:
     }
 
 
-def test_a_broken_japanese_crew_of_its_own_layer_is_reduced() -> None:
+def test_a_japanese_crew_broken_in_its_own_layer_is_reduced() -> None:
     crew = piece("2-2-8 Icr", "ja/ja228C", on("striped +,1-2-7 Icr", 2), on("broken 1-2-7 Icr"))
     fields = only(crew).fields
     assert (fields["kind"], fields["strength"], fields["status"]) == ("crew", "reduced", [])
 
 
-def test_a_wounded_japanese_leader_shows_what_he_counts_as_and_keeps_his_type() -> None:
+def test_a_wounded_japanese_leader_keeps_his_type() -> None:
     ladder = (on("10-2,10-1,10-0,9-1", 4), on(r"9-1,9-0,9\+1,8-0", 4), on("Wnd +"))
     found = only(piece("jaLDR", "ja/x", *ladder))
     assert found.name == "Wnd 8-0"
@@ -169,12 +169,12 @@ def test_a_wreck_is_the_vehicle_that_it_was(name: str) -> None:
     ("level", "type"), [(1, "foxhole_1s"), (2, "foxhole_2s"), (3, "foxhole_3s")]
 )
 @pytest.mark.parametrize("ground", [1, 2, 3])
-def test_the_size_of_a_foxhole_stands_before_its_name(level: int, type: str, ground: int) -> None:
+def test_the_size_of_a_foxhole_precedes_its_name(level: int, type: str, ground: int) -> None:
     layers = (on("Soft Sand +,Beach +,Taxiway +", ground), on("1S +,2S +,3S +", level))
     assert only(piece("Foxhole BRT", "ML/x", *layers)).fields["type"] == type
 
 
-def test_a_pillbox_has_its_capacity_before_its_name() -> None:
+def test_the_capacity_of_a_pillbox_precedes_its_name() -> None:
     layers = (on(r"1\++,2\++,3\++", 2), on("+ ca3,+ ca4", 2))
     found = only(piece("4+6 PTObox", "ML/x", *layers))
     sizes = [found.fields[key] for key in ("type", "capacity", "ca_tem", "nca_tem")]
@@ -192,11 +192,11 @@ def test_a_pillbox_has_its_capacity_before_its_name() -> None:
         ("Bombproof", "bombproof"),
     ],
 )
-def test_fortifications(name: str, type: str) -> None:
+def test_fortification_names_are_recognized(name: str, type: str) -> None:
     assert only(piece(name, "ML/x")).fields["type"] == type
 
 
-def test_a_breach_is_on_the_hexside_to_which_its_picture_is_turned() -> None:
+def test_a_breach_is_on_the_hexside_its_image_faces() -> None:
     for turned, hexside in ((0, "N20/N21"), (3, "N21/N22")):
         breach = Wrote("1", "Breach Seawall", "DO/x", [("rotate;6;88,130", str(turned))])
         assert only(breach).fields["location"] == hexside
@@ -238,30 +238,30 @@ def test_a_status_is_a_counter_on_top(marker: Wrote, under: str, status: str) ->
     assert found[1].fields["status"] == []  # it lies on the counter
 
 
-def test_a_heroic_counter_makes_the_one_under_it_heroic() -> None:
+def test_a_heroic_counter_makes_the_leader_under_it_heroic() -> None:
     found = only(Wrote("3", "8-1", "am/x"), Wrote("2", "Heroic", "MS/x"))
     assert found.fields["traits"] == ["heroic"]
 
 
-def test_a_gun_malf_counter_lies_on_its_gun() -> None:
+def test_a_gun_malf_counter_applies_to_the_gun_under_it() -> None:
     stack = (Wrote("1", "2-2-8 Icr", "ja/x"), Wrote("2", "37L AT", "ja/x"))
     found = {one.piece: one.fields["status"] for one in shown(*stack, Wrote("3", "Gun Malf")).found}
     assert found == {"1": [], "2": ["malfunctioned"]}
 
 
-def test_a_counter_for_armament_says_which_and_how() -> None:
+def test_an_armament_counter_names_the_weapon_and_its_state() -> None:
     marker = piece("MG Malf", "MS/x", on("BMG disabled,CMG disabled", 2))
     marker.id = "2"
     found = only(Wrote("3", "M4A2", "am/x"), marker)
     assert (found.armament, found.fields["status"]) == ({"CMG": "disabled"}, [])
 
 
-def test_an_armor_leader_lies_on_his_vehicle() -> None:
+def test_an_armor_leader_belongs_to_the_vehicle_under_him() -> None:
     found = only(Wrote("3", "M4A2", "am/x"), Wrote("2", "9-1 AL", "am/amal91"))
     assert found.fields["armor_leader"] == "9-1"
 
 
-def test_encircled_are_those_of_one_side_and_no_prisoners() -> None:
+def test_an_encircled_counter_applies_to_one_side_without_prisoners() -> None:
     stack = (
         Wrote("1", "2-3-8 Ehs", "ja/x"),
         Wrote("2", "Prisoner SQ", "sh/x"),
@@ -273,7 +273,7 @@ def test_encircled_are_those_of_one_side_and_no_prisoners() -> None:
     assert status == {"1": ["prisoner"], "3": ["encircled"], "4": ["encircled"]}
 
 
-def test_only_allied_perimeters_and_marine_control_are_the_marines() -> None:
+def test_only_allied_perimeter_and_marine_control_counters_are_marine() -> None:
     for name, level, whose in (("Perimeter", 1, ["N21"]), ("Perimeter", 2, [])):
         assert shown(piece(name, " ", on("Allied +,Axis +", level))).perimeter == whose
     for name, whose in (("AM Control", ["N21"]), ("USMC Control", ["N21"]), ("IJN Control", [])):
@@ -293,12 +293,12 @@ def test_only_allied_perimeters_and_marine_control_are_the_marines() -> None:
         piece("Tower BRT", "ML/x"),
     ],
 )
-def test_what_concerns_no_counter_is_known_and_does_nothing(marker: Wrote) -> None:
+def test_pieces_that_concern_no_counter_are_recognized_and_ignored(marker: Wrote) -> None:
     found = shown(marker)
     assert (found.found, found.unknown, found.perimeter) == ([], [], [])
 
 
-def test_a_hidden_unit_under_a_question_mark_is_hidden() -> None:
+def test_a_hidden_unit_under_a_concealment_counter_is_hidden() -> None:
     squad = Wrote("1", "4-4-7 1sq", "ja/x", [hide("jp"), ("conceal;C;ja/q;ja;;", "jp;")])
     assert only(squad).fields["status"] == ["hidden"]
 
@@ -332,7 +332,7 @@ def test_malfunction_of_armament_is_a_level_of_its_vehicles_own_layer(
     assert found.armament == {arm: said}
 
 
-def test_a_layer_that_is_on_and_is_not_known_is_said() -> None:
+def test_an_unknown_active_layer_is_reported() -> None:
     odd = [levels("Smoke", ",a.svg", level) for level in (2, 1)]
     (told,) = shown(Wrote("1", "M4A2", "am/x", odd)).unknown
     assert told == "layer 'Smoke' at level 2 on M4A2 (N21)"

@@ -15,14 +15,14 @@ ANY = st.text(alphabet="ab'\\\t/;\x1b", max_size=8)
 
 
 @given(st.lists(ANY, min_size=1, max_size=5))
-def test_tokens_come_back_from_a_sequence(parts: list[str]) -> None:
+def test_a_token_sequence_round_trips(parts: list[str]) -> None:
     # An empty part at the end, or one that ends in a backslash, is what VASSAL cannot tell apart.
     parts = [part.rstrip("\\") for part in parts]
     assert split_tokens(join_tokens(parts, "/"), "/") == parts
 
 
 @given(st.lists(st.text(alphabet="ab;/'\\", max_size=6), min_size=1, max_size=6))
-def test_a_chain_of_traits_comes_back(links: list[str]) -> None:
+def test_a_chain_of_traits_round_trips(links: list[str]) -> None:
     links = [link.rstrip("\\") for link in links]
     assert split_chain(join_chain(links)) == links
 
@@ -34,9 +34,7 @@ def test_a_trait_may_hold_a_piece_of_its_own(links: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("old_quotes", "state"), [(True, "x\\"), (False, "\\x")])
-def test_a_save_of_either_way_of_quoting_is_read_and_written_back_letter_for_letter(
-    old_quotes: bool, state: str
-) -> None:
+def test_a_save_with_either_quoting_round_trips_exactly(old_quotes: bool, state: str) -> None:
     odd = Wrote("7", "it's odd", traits=[("label;x", state), ("mark;'x'", "'y'"), hide()])
     save = Save(old_quotes).at("N21", Wrote("1", "9-1", traits=[hide()]), odd)
     saved = VaslSave(save.text())
@@ -45,14 +43,14 @@ def test_a_save_of_either_way_of_quoting_is_read_and_written_back_letter_for_let
     assert [trait.state for trait in saved.pieces["7"].traits[:3]] == [state, "'y'", "null"]
 
 
-def test_a_piece_is_where_its_stack_is_and_knows_who_lies_above_it() -> None:
+def test_a_piece_has_its_stacks_position_and_knows_the_pieces_above() -> None:
     saved = VaslSave(Save().at("N21", Wrote("1", "9-1"), Wrote("2", "Encircled")).text())
     x, y = geometry.hex_center("N21")
     assert saved.places_and_pieces_above()["1"] == (VaslPlace("Main Map", x, y), ["2"])
     assert saved.places_and_pieces_above()["2"] == (VaslPlace("Main Map", x, y), [])
 
 
-def test_a_log_ends_where_its_last_command_leaves_it() -> None:
+def test_a_log_is_read_to_its_last_command() -> None:
     save = Save().at("N21", Wrote("1", "9-1"), Wrote("2", "HMG")).at("E4", Wrote("3", "LMG"))
     x, y = geometry.hex_center("E4")
     save.others = [
@@ -73,7 +71,7 @@ def test_a_log_changes_layers() -> None:
     assert layered_name(VaslSave(save.text()).pieces["1"]).name == "2-3-8 Ehs"
 
 
-def test_what_is_changed_stands_in_the_text_and_nothing_else_moves() -> None:
+def test_only_the_changed_text_of_a_save_differs() -> None:
     save = Save().at("N21", Wrote("1", "9-1", traits=[layer("broken +", -1)]), Wrote("2", "LMG"))
     saved = VaslSave(save.text())
     piece = saved.pieces["1"]
@@ -88,7 +86,7 @@ def test_what_is_changed_stands_in_the_text_and_nothing_else_moves() -> None:
     assert again.pieces["2"].traits == VaslSave(save.text()).pieces["2"].traits
 
 
-def test_commands_nested_without_end_are_refused() -> None:
+def test_endlessly_nested_commands_are_refused() -> None:
     text = "end"
     for _ in range(100):
         text = join_tokens(("", text), "\x1b")
@@ -119,7 +117,7 @@ def test_a_literal_plus_belongs_to_the_name() -> None:
     assert layered_name(VaslSave(Save().at("N21", leader).text()).pieces["1"]).name == "6+1"
 
 
-def test_hidden_and_concealed_are_traits_that_somebody_holds() -> None:
+def test_hidden_and_concealed_traits_have_an_owner() -> None:
     save = Save().at("N21", Wrote("1", "9-1", traits=[hide("me"), conceal()]))
     save.at("N22", Wrote("2", "9-1", traits=[hide(), conceal("me")]))
     pieces = VaslSave(save.text()).pieces
@@ -132,7 +130,7 @@ def test_hidden_and_concealed_are_traits_that_somebody_holds() -> None:
 # --- where things stand -------------------------------------------------------------------------
 
 
-def test_every_hex_is_found_at_its_own_centre() -> None:
+def test_every_hex_is_found_at_its_own_center() -> None:
     for hex in sorted(locations.hexes_in_play(63)):
         found = geometry.hex_at(*geometry.hex_center(hex))
         assert found is not None
@@ -145,7 +143,7 @@ def test_the_margin_is_off_the_map() -> None:
     assert geometry.hex_at(900, 120) is None
 
 
-def test_a_save_that_is_nothing_but_one_piece_can_be_written_to() -> None:
+def test_a_save_with_only_one_piece_can_be_written_to() -> None:
     alone = join_tokens(("1", "piece;;;;9-1", "Main Map;0;0", "rest"), "/")
     saved = VaslSave(f"+/{alone}")
     place = VaslPlace("Main Map", 500, 600)
@@ -153,7 +151,7 @@ def test_a_save_that_is_nothing_but_one_piece_can_be_written_to() -> None:
     assert VaslSave(saved.text()).places_and_pieces_above() == {"1": (place, [])}
 
 
-def test_a_piece_moved_under_nothing_goes_to_the_bottom_of_what_lies_there() -> None:
+def test_a_piece_moved_without_a_stack_goes_to_the_bottom_of_the_hex() -> None:
     save = Save().at("N21", Wrote("1", "9-1"), Wrote("2", "LMG")).at("N22", Wrote("3", "7-6-8 Msq"))
     x, y = geometry.hex_center("N21")
     save.others = [f"LOG\tM/3/Main Map/{x}/{y}/null/Main Map/0/0/null/"]

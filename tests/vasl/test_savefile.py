@@ -35,9 +35,7 @@ WAYS = (HEX, XOR_XZ, XOR, b"!" + XOR, XZ, PLAIN)
 
 
 @pytest.mark.parametrize("magic", WAYS)
-def test_each_way_of_hiding_the_text_is_read_and_written_back_byte_for_byte(
-    magic: bytes, tmp_path: Path
-) -> None:
+def test_each_obfuscation_of_the_text_round_trips_exactly(magic: bytes, tmp_path: Path) -> None:
     save = Save().at("N21", Wrote("1", "9-1")).file(magic)
     path = tmp_path / "end.vsav"
     path.write_bytes(save.as_zip())
@@ -47,7 +45,7 @@ def test_each_way_of_hiding_the_text_is_read_and_written_back_byte_for_byte(
 
 
 @given(st.text(CHARACTERS, max_size=60), st.integers(0, 255))
-def test_any_text_and_key_come_back(text: str, key: int) -> None:
+def test_any_text_and_key_round_trip(text: str, key: int) -> None:
     text = "begin_save" + text.replace("\x00", "").encode("utf-8", "ignore").decode()
     for magic in WAYS:
         assert savefile.deobfuscate(savefile.obfuscate(text, magic, key))[0] == text
@@ -74,7 +72,7 @@ def _zip(path: Path, content: bytes, name: str = "savedGame") -> Path:
         (lzma.compress(b"begin_save" * 50)[:40], "XZ data is incomplete"),
     ],
 )
-def test_a_text_that_cannot_be_read_is_refused_by_name(
+def test_an_unreadable_text_is_refused_by_file_name(
     content: bytes, says: str, tmp_path: Path
 ) -> None:
     with pytest.raises(RefusedError, match=r"end\.vsav: not a VASL save") as refusal:
@@ -82,13 +80,13 @@ def test_a_text_that_cannot_be_read_is_refused_by_name(
     assert says in str(refusal.value)
 
 
-def test_a_zip_without_a_saved_game_says_what_it_holds(tmp_path: Path) -> None:
+def test_a_zip_without_a_saved_game_is_refused_with_its_content(tmp_path: Path) -> None:
     with pytest.raises(RefusedError, match="no member savedGame, but buildFile"):
         read_save(_zip(tmp_path / "module.vmod", b"", "buildFile"))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"not a zip at all"])
-def test_a_file_that_is_no_zip_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_zip_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "end.vsav"
     path.write_bytes(content)
     with pytest.raises(RefusedError, match="not a VASL save"):
@@ -100,7 +98,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
         read_save(tmp_path / "none.vsav")
 
 
-def test_every_file_cut_short_is_refused(tmp_path: Path) -> None:
+def test_every_truncated_file_is_refused(tmp_path: Path) -> None:
     whole = Save().at("N21", Wrote("1", "9-1")).file().as_zip()
     path = tmp_path / "end.vsav"
     for length in range(0, len(whole), 7):
@@ -110,7 +108,7 @@ def test_every_file_cut_short_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_bomb_is_refused_and_costs_little(
+def test_a_zip_bomb_is_refused_cheaply(
     packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(savefile, "MOST_BYTES", 100_000)
@@ -123,7 +121,7 @@ def test_a_bomb_is_refused_and_costs_little(
     tracemalloc.stop()
 
 
-def test_a_save_written_is_a_zip_that_other_programs_read() -> None:
+def test_a_written_save_is_a_standard_zip() -> None:
     save = SaveFile("begin_save", HEX, 1, (("moduledata", b"<x/>"),))
     with zipfile.ZipFile(io.BytesIO(save.as_zip())) as archive:
         assert archive.namelist() == ["savedGame", "moduledata"]
@@ -131,7 +129,7 @@ def test_a_save_written_is_a_zip_that_other_programs_read() -> None:
 
 
 @pytest.mark.parametrize("cut_off_at", ["6-6-8", "end_save", "/100/null"])
-def test_a_save_or_a_log_that_is_cut_off_in_a_whole_zip_is_refused(
+def test_a_truncated_save_or_log_in_an_intact_zip_is_refused(
     tmp_path: Path, cut_off_at: str
 ) -> None:
     desk = OpenCampaign.create(tmp_path / "new.brt", {"cg": "III"})
@@ -158,7 +156,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize("step", STEPS, ids=("moved", "removed", "stacked", "added", "changed"))
-def test_a_log_that_is_cut_off_within_its_last_step_is_refused(step: str) -> None:
+def test_a_log_truncated_in_its_last_step_is_refused(step: str) -> None:
     made = VaslSave(Save().at("N21", Wrote("1", "9-1"), Wrote("2", "8-1", traits=[hide()])).text())
     for stack in made.stacks.values():
         stack.layer = ["@@1"]
@@ -179,7 +177,7 @@ def what_it_shows(save: VaslSave) -> object:
 
 
 @pytest.mark.parametrize("quote", ["", "'x'"])
-def test_a_chain_of_thousands_of_traits_is_refused_before_it_takes_minutes(quote: str) -> None:
+def test_a_chain_of_thousands_of_traits_is_refused_quickly(quote: str) -> None:
     """A save of 108 kB had 5,000, and one quote."""
     links = [f"trait{number}" for number in range(300)]
     text = "".join(link + "\\" * at + "\t" for at, link in enumerate(links)) + f"piece{quote}"

@@ -54,7 +54,7 @@ def a_tank(desk: OpenCampaign) -> str:
 
 
 @pytest.mark.parametrize(("hex", "is_taken"), [("N4", True), (LAND, False)])
-def test_who_lies_with_a_tank_is_aboard_it_in_the_ocean_and_on_land_if_the_players_say_so(
+def test_units_stacked_with_a_tank_are_aboard_in_the_ocean_or_as_answered(
     desk: OpenCampaign, tmp_path: Path, hex: str, is_taken: bool
 ) -> None:
     save, carrier = save_of(unrestricted_campaign(desk).campaign), a_tank(desk)
@@ -69,7 +69,9 @@ def test_who_lies_with_a_tank_is_aboard_it_in_the_ocean_and_on_land_if_the_playe
 
 
 @pytest.mark.parametrize("under", [True, False])
-def test_who_lies_under_a_pillbox_is_in_it(desk: OpenCampaign, tmp_path: Path, under: bool) -> None:
+def test_units_under_a_pillbox_are_inside_it(
+    desk: OpenCampaign, tmp_path: Path, under: bool
+) -> None:
     save, campaign = (
         save_of(unrestricted_campaign(desk).campaign),
         unrestricted_campaign(desk).campaign,
@@ -124,7 +126,7 @@ def test_a_new_prisoners_guard_is_the_nearest_enemy_unless_the_players_say_other
     assert row_of(told(desk, save, tmp_path, guard="none"), caught)["guard"] is None
 
 
-def test_which_of_two_in_the_bin_lives_on_is_what_the_players_say(
+def test_players_say_which_of_two_squads_in_the_bin_was_reduced(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, campaign = (
@@ -148,7 +150,7 @@ def test_which_of_two_in_the_bin_lives_on_is_what_the_players_say(
     assert lives.asked["pieces"]["900"] == was
 
 
-def test_an_answer_about_a_stack_that_nobody_asked_is_refused(
+def test_an_answer_without_a_question_about_a_stack_is_refused(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, tank = save_of(unrestricted_campaign(desk).campaign), a_tank(desk)
@@ -183,7 +185,7 @@ def test_counters_in_a_stack_are_named_and_an_answer_may_name_them(
     )
 
 
-def test_at_a_terminal_each_question_is_asked_and_who_leaves_stores_nothing(
+def test_a_terminal_asks_each_question_and_leaving_stores_nothing(
     desk: OpenCampaign,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -210,7 +212,7 @@ def test_at_a_terminal_each_question_is_asked_and_who_leaves_stores_nothing(
     again.close()
 
 
-def test_a_preview_begins_with_what_the_player_has_to_decide() -> None:
+def test_a_preview_starts_with_the_open_decisions() -> None:
     kinds = (DifferenceKind.CHANGED, DifferenceKind.MISSING, DifferenceKind.ADDED)
     lines = [DifferenceLine(what, id, "") for what, id in zip(kinds, "abc", strict=True)]
     lines.append(DifferenceLine(DifferenceKind.MOVED, "d", ""))

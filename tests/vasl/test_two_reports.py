@@ -81,9 +81,7 @@ def told(played: Path, path: Path, order: Sequence[str], tmp_path: Path) -> dict
     return rows | {"totals": {name: document[name] for name in ("sides", "perimeters")}}
 
 
-def test_a_save_that_is_read_and_written_says_what_it_said(
-    played: Path, battle: Path, tmp_path: Path
-) -> None:
+def test_a_save_read_and_written_is_unchanged(played: Path, battle: Path, tmp_path: Path) -> None:
     file = tmp_path / "c.brt"
     file.write_bytes(played.read_bytes())
     desk = OpenCampaign.open(file)
@@ -96,7 +94,7 @@ def test_a_save_that_is_read_and_written_says_what_it_said(
     assert made.exposed == []
 
 
-def test_two_reports_in_either_order_give_the_same_campaign_as_one_of_both(
+def test_two_reports_in_any_order_equal_one_report_of_both_sides(
     played: Path, battle: Path, tmp_path: Path
 ) -> None:
     before, both, *others = [told(played, battle, order, tmp_path) for order in ([], *ORDERS)]

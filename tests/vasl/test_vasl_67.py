@@ -72,9 +72,7 @@ def test_a_crew_is_an_infantry_crew_at_each_of_its_three_levels(
     assert "broken 1-2-7 Icr (N24)" in guess
 
 
-def test_a_save_of_67_that_is_read_and_written_says_what_it_said(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_vasl_67_save_read_and_written_is_unchanged(desk: OpenCampaign, tmp_path: Path) -> None:
     file = save().file()
     desk.run_command("import", read(desk, file, tmp_path).asked)
     made = make_next_setup_save(create_view(unrestricted_campaign(desk)), file)
@@ -85,7 +83,7 @@ def test_a_save_of_67_that_is_read_and_written_says_what_it_said(
     assert read_save(written).others == file.others
 
 
-def test_a_squad_that_67_replaces_by_its_hs_is_that_squad_reduced(
+def test_a_squad_replaced_by_its_hs_in_vasl_67_is_reduced(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     """Its casualty key sends a clone to the window, and lays a HS of its own in the hex."""

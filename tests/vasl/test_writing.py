@@ -54,7 +54,9 @@ def refitted(desk: OpenCampaign, save: Save, tmp_path: Path) -> WrittenSave:
     return make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
 
 
-def test_nothing_changed_is_written_command_for_command(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_an_unchanged_save_is_written_with_the_same_commands(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     written = make_next_setup_save(create_view(unrestricted_campaign(desk)), save.file())
@@ -71,7 +73,7 @@ def test_after_a_refit_phase_no_piece_falls_out_of_its_stack(
     assert set(table.types.values()) <= set(table_of(save).types.values())
 
 
-def test_what_is_possessed_lies_directly_on_its_possessor(
+def test_a_possessed_weapon_is_directly_on_its_possessor(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     """On the map and beside it."""
@@ -91,7 +93,7 @@ def test_what_is_possessed_lies_directly_on_its_possessor(
     assert checked > 5
 
 
-def test_a_hex_that_changed_is_that_piece_and_its_two_stacks(
+def test_a_changed_hex_changes_only_the_piece_and_its_two_stacks(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -113,14 +115,14 @@ def test_a_hex_that_changed_is_that_piece_and_its_two_stacks(
     assert set.union(*changed(save, written)) == {squad.id, *stacks}
 
 
-def test_a_status_that_changed_is_that_piece(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_a_changed_status_changes_only_its_piece(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     leader = next(piece for piece in save.pieces() if piece.name == "9-2")
     written = written_after(desk, save, tmp_path, leader.id, status=["broken"])
     assert changed(save, written) == [{leader.id}, {leader.id}]
 
 
-def test_a_concealment_that_changed_is_that_piece(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_a_changed_concealment_changes_only_its_piece(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     squads = [piece for piece in save.pieces() if piece.name == "4-4-8 Esq"]
     for squad in squads:
@@ -135,7 +137,7 @@ def test_a_concealment_that_changed_is_that_piece(desk: OpenCampaign, tmp_path: 
     assert table_of(written).states[seen.id].startswith("them;")
 
 
-def test_what_lies_on_a_counter_that_left_leaves_with_it(
+def test_markers_on_a_removed_counter_are_removed_with_it(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -152,7 +154,7 @@ def test_what_lies_on_a_counter_that_left_leaves_with_it(
     assert ids[ids.index(tank.id) :][:3] == [tank.id, "701", "702"]
 
 
-def test_encircled_is_said_of_nobody_where_nobody_is_left(
+def test_an_encircled_marker_is_removed_when_nobody_is_left(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -163,7 +165,9 @@ def test_encircled_is_said_of_nobody_where_nobody_is_left(
     assert "703" not in table_of(written).types
 
 
-def test_encircled_goes_along_with_the_last_who_is(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_an_encircled_marker_moves_with_the_last_encircled_unit(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     squads = [piece for piece in save.pieces() if piece.name == "6-6-8 Msq"]
     squad = next(
@@ -177,7 +181,7 @@ def test_encircled_goes_along_with_the_last_who_is(desk: OpenCampaign, tmp_path:
     assert ids.index("703") > ids.index(squad.id)
 
 
-def test_each_sides_dead_lie_in_its_own_bin(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_each_sides_dead_are_in_its_own_bin(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     dead = [
@@ -192,7 +196,7 @@ def test_each_sides_dead_lie_in_its_own_bin(desk: OpenCampaign, tmp_path: Path) 
     assert int(marine[1]) <= 260 < int(japanese[1])
 
 
-def test_one_who_lies_in_the_others_bin_is_laid_into_his_own(
+def test_a_dead_unit_in_the_enemys_bin_is_moved_to_its_own(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -204,7 +208,7 @@ def test_one_who_lies_in_the_others_bin_is_laid_into_his_own(
     assert int(table.own_place[dead.id][1]) <= 260
 
 
-def test_a_counter_that_recombined_is_taken_away_and_is_no_casualty(
+def test_a_recombined_counter_is_removed_without_being_a_casualty(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -233,7 +237,7 @@ def test_a_save_of_another_board_is_not_written_to(desk: OpenCampaign, tmp_path:
 # --- secrets --------------------------------------------------------------------------------------
 
 
-def test_what_is_newly_hidden_belongs_to_a_player_of_the_save(
+def test_a_newly_hidden_counter_belongs_to_a_player_of_the_save(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -249,7 +253,7 @@ def test_what_is_newly_hidden_belongs_to_a_player_of_the_save(
     assert table_of(written).states[seen.id].startswith(owner)
 
 
-def test_what_cannot_be_hidden_is_said(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_a_counter_that_cannot_be_hidden_is_reported(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     for piece in save.pieces():
         piece.traits = [hide() if one[0].startswith("hide") else one for one in piece.traits]
@@ -261,9 +265,7 @@ def test_what_cannot_be_hidden_is_said(desk: OpenCampaign, tmp_path: Path) -> No
     assert "no Marine player" in said
 
 
-def test_twins_that_differ_in_what_is_hidden_from_a_side_differ_in_no_byte_of_its_save(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_enemy_secrets_do_not_change_a_sides_save(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     hidden = [
         unit.id
@@ -306,7 +308,7 @@ def test_armament_and_tunnels_are_not_listed_as_missing(desk: OpenCampaign, tmp_
 # --- what pieces show -----------------------------------------------------------------------------
 
 
-def test_a_wounded_japanese_leader_is_flipped_to_what_he_counts_as(
+def test_a_wounded_japanese_leader_is_flipped_to_his_wounded_side(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     leader = next(
@@ -368,9 +370,7 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(
     assert [id for id in wrong if id not in listed] == []
 
 
-def test_a_save_with_nothing_changed_is_written_with_every_piece_as_it_was(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_an_unchanged_save_keeps_every_piece(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     before = read_situation(VaslSave(save.text()), load_names(), LADDERS)
@@ -457,7 +457,7 @@ def with_blank_basic_pieces(save: Save) -> Save:
     return save
 
 
-def test_a_broken_side_in_the_layer_of_the_unbroken_one_is_turned_to_and_from_it(
+def test_a_broken_side_in_the_same_layer_is_turned_both_ways(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = with_blank_basic_pieces(save_of(unrestricted_campaign(desk).campaign))
@@ -485,7 +485,7 @@ def test_a_vehicle_that_is_no_longer_crew_exposed_is_buttoned_up(
     assert table_of(written).drawn(tank.id)[0] == "M4A2 BU"
 
 
-def test_what_has_no_picture_is_given_none_by_a_status_that_it_has_not(
+def test_a_piece_without_an_image_gets_none_from_an_absent_status(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -499,7 +499,7 @@ def test_what_has_no_picture_is_given_none_by_a_status_that_it_has_not(
 @pytest.mark.parametrize(
     ("seat", "palette"), [(None, False), (None, True), (Side.MARINE, True), (Side.JAPANESE, True)]
 )
-def test_every_written_piece_is_in_vassal_what_it_is_here_and_is_drawn(
+def test_vassal_shows_every_written_piece_as_it_is_here(
     desk: OpenCampaign, tmp_path: Path, seat: Side | None, palette: bool
 ) -> None:
     """By a second reader: its layers, its name, its picture, and the stack that it lies in."""
@@ -564,9 +564,7 @@ def test_malfunction_bog_and_immobilization_are_set_on_the_vehicles_own_layers(
     )
 
 
-def test_a_stack_that_names_a_piece_which_is_not_there_is_written_without_it(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_stack_is_written_without_a_missing_piece(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     squad = next(piece for piece in save.pieces() if piece.name == "6-6-8 Msq")
     stack = next(pieces for *_, pieces in save.stacks if squad in pieces)
@@ -589,9 +587,7 @@ def test_a_wounded_leader_is_flipped(desk: OpenCampaign, tmp_path: Path) -> None
     assert "wounded" in shown_as(written, leader.id)["status"]
 
 
-def test_a_status_that_only_a_counter_on_it_shows_is_listed(
-    desk: OpenCampaign, tmp_path: Path
-) -> None:
+def test_a_status_that_needs_an_extra_counter_is_listed(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     leader = next(piece for piece in save.pieces() if piece.name == "9-2")
     written = written_after(desk, save, tmp_path, leader.id, status=["wounded", "encircled"])
@@ -601,7 +597,7 @@ def test_a_status_that_only_a_counter_on_it_shows_is_listed(
 
 
 @pytest.mark.parametrize("fields", [{"status": []}, {"fate": "eliminated"}])
-def test_the_counter_of_a_status_that_ended_is_taken_away(
+def test_the_counter_of_an_ended_status_is_removed(
     desk: OpenCampaign, tmp_path: Path, fields: dict[str, Any]
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -631,7 +627,7 @@ def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
     assert VaslSave(written.file.text).places_and_pieces_above()["777"][0] == before
 
 
-def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
+def test_a_unit_lost_in_the_refit_phase_is_not_a_new_casualty_at_import(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -645,7 +641,7 @@ def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
     ]
 
 
-def test_what_a_hidden_unit_possesses_stays_hidden(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_possessions_of_a_hidden_unit_stay_hidden(desk: OpenCampaign, tmp_path: Path) -> None:
     """As long as it is hidden by nothing but its possessor, too."""
     save = save_of(unrestricted_campaign(desk).campaign)
     units = unrestricted_campaign(desk).campaign.units
@@ -667,7 +663,7 @@ def test_what_a_hidden_unit_possesses_stays_hidden(desk: OpenCampaign, tmp_path:
     assert "hidden" in shown_as(written, held.id)["status"]
 
 
-def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
+def test_a_sides_save_shows_nothing_new_of_enemy_counters(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     """Hidden or not: the save that goes to the Marine player has them where he saw them last."""
@@ -717,7 +713,7 @@ def test_the_scenario_information_is_that_of_the_next_scenario(
     assert info.split("\t")[10] == notes
 
 
-def test_what_players_have_noted_stays(desk: OpenCampaign, tmp_path: Path) -> None:
+def test_players_notes_in_a_save_are_kept(desk: OpenCampaign, tmp_path: Path) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
     save.others = ["INFO\tAxis\tAxis\t1\t ? \t ? \t ? \t ? \t ? \t ? \tbring beer"]
     (info,) = [
@@ -726,7 +722,7 @@ def test_what_players_have_noted_stays(desk: OpenCampaign, tmp_path: Path) -> No
     assert info.endswith("\tbring beer")
 
 
-def test_control_counters_that_are_not_the_perimeters_are_said(
+def test_control_counters_that_contradict_the_perimeters_are_reported(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = save_of(unrestricted_campaign(desk).campaign)
@@ -752,7 +748,7 @@ def test_control_counters_that_are_not_the_perimeters_are_said(
 # --- a part of the board --------------------------------------------------------------------------
 
 
-def test_a_save_of_a_part_of_the_board_is_read_and_written_where_its_hexes_are(
+def test_a_save_of_a_part_of_the_board_uses_the_right_hexes(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     whole_board, part = (

@@ -40,7 +40,9 @@ def page(request: pytest.FixtureRequest, browser: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("through", ["15.601", "15.605", "15.614", "15.6202", None])
-def test_a_plain_page_has_no_serious_fault(page: Any, demo_file: Path, through: str | None) -> None:
+def test_a_plain_page_has_no_serious_accessibility_fault(
+    page: Any, demo_file: Path, through: str | None
+) -> None:
     if through == "15.601":
         at_its_first_question(demo_file)
     elif through is None:
@@ -56,7 +58,9 @@ def test_a_plain_page_has_no_serious_fault(page: Any, demo_file: Path, through: 
             assert faults(page) == []
 
 
-def test_screen_friends_page_and_refusals_have_no_serious_fault(page: Any, demo_file: Path) -> None:
+def test_screen_friends_page_and_refusals_have_no_serious_accessibility_fault(
+    page: Any, demo_file: Path
+) -> None:
     with served(demo_file, "--friends") as addresses:
         page.goto(addresses[FRIENDS])
         assert faults(page) == []
@@ -73,7 +77,7 @@ def test_screen_friends_page_and_refusals_have_no_serious_fault(page: Any, demo_
         assert page.evaluate(small) == []
 
 
-def test_what_is_shown_while_a_campaign_cannot_be_read_has_no_serious_fault(page: Any) -> None:
+def test_the_page_of_an_unreadable_campaign_has_no_serious_accessibility_fault(page: Any) -> None:
     page.set_content(error_page(503, "It is busy.").text)
     assert faults(page) == []
 
@@ -82,7 +86,9 @@ PAPERS = [name for name, kinds in DOCUMENTS.items() if "html" in kinds]
 
 
 @pytest.mark.parametrize(("what", "page"), crossed(PAPERS, DEVICES), indirect=["page"])
-def test_a_document_has_no_serious_fault(page: Any, tmp_path: Path, what: str) -> None:
+def test_a_document_has_no_serious_accessibility_fault(
+    page: Any, tmp_path: Path, what: str
+) -> None:
     book = OpenCampaign.open_read_only(demo.create_demo(tmp_path), Seat.MARINE).view()
     page.set_content(str(export_document(book, what, "html")))
     pages = page.locator("nav a").count() if build_document(book, what).stepped else 1

@@ -31,7 +31,7 @@ def test_new_addresses_close_the_old_ones() -> None:
     assert load_or_create_tokens("three", SEATS).of_seat == new.of_seat
 
 
-def test_two_campaigns_live_in_one_browser() -> None:
+def test_two_campaigns_work_in_one_browser() -> None:
     one, two = load_or_create_tokens("a" * 64, SEATS), load_or_create_tokens("b" * 64, SEATS)
     cookies = {tokens.cookie_name("marine"): tokens.cookie_value("marine") for tokens in (one, two)}
     assert len(cookies) == 2
@@ -52,7 +52,7 @@ def test_the_umpires_token_opens_nothing_where_a_player_serves() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:9999", "[::1]:1234"])
-def test_at_the_loopback_any_port_is_right_for_a_tunnel_of_ssh(host: str) -> None:
+def test_any_loopback_port_is_accepted_for_an_ssh_tunnel(host: str) -> None:
     assert HERE.is_allowed(host, None)
     assert HERE.is_allowed(host, f"http://{host}")
     assert not HERE.is_allowed(host, "http://evil.example")
@@ -60,7 +60,7 @@ def test_at_the_loopback_any_port_is_right_for_a_tunnel_of_ssh(host: str) -> Non
     assert not HERE.is_allowed(host, "null")
 
 
-def test_another_name_is_not_ours() -> None:
+def test_another_host_name_is_refused() -> None:
     assert not HERE.is_allowed("evil.example:8000", None)
     assert not HERE.is_allowed("localhost.evil.example:80", None)
     assert not HERE.is_allowed("127.0.0.1:44583@evil.example", None)
@@ -71,14 +71,14 @@ def test_another_name_is_not_ours() -> None:
     )
 
 
-def test_the_public_name_is_ours_with_its_own_origin_only() -> None:
+def test_the_public_name_is_accepted_only_with_its_own_origin() -> None:
     assert BEHIND.is_allowed("Tarawa.example", "https://tarawa.example")
     assert BEHIND.is_allowed("127.0.0.1:8000", "https://tarawa.example")  # a proxy that renames it
     assert not BEHIND.is_allowed("tarawa.example", "https://evil.example")
     assert not BEHIND.is_allowed("tarawa.example:444", "https://tarawa.example")
 
 
-def test_a_cookie_is_for_https_only_where_the_browser_came_by_it() -> None:
+def test_a_cookie_is_https_only_if_the_browser_uses_https() -> None:
     assert BEHIND.is_encrypted("tarawa.example", None)
     assert BEHIND.is_encrypted("127.0.0.1:8000", "https")
     assert not BEHIND.is_encrypted("127.0.0.1:8000", None)
@@ -95,7 +95,7 @@ def test_a_cookie_is_for_https_only_where_the_browser_came_by_it() -> None:
         ("https://Тарава.example", "https://xn--80aaah2ek.example"),
     ],
 )
-def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
+def test_the_public_address_is_an_origin(typed: str, origin: str) -> None:
     assert parse_public_url(typed) == origin
 
 
@@ -112,11 +112,11 @@ def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
         "https://tarawa .example",
     ],
 )
-def test_anything_else_is_refused_with_what_is_allowed(typed: str) -> None:
+def test_other_public_addresses_are_refused_with_the_allowed_form(typed: str) -> None:
     with pytest.raises(RefusedError, match=r"--public-url.*enter one such as"):
         parse_public_url(typed)
 
 
-def test_an_address_below_a_path_is_refused_with_the_lines_of_nginx_that_help() -> None:
+def test_a_public_address_with_a_path_is_refused_with_nginx_advice() -> None:
     with pytest.raises(RefusedError, match=r"server_name tarawa\.example;.*location / "):
         parse_public_url("https://example.org/tarawa")

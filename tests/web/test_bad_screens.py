@@ -74,7 +74,7 @@ async def ended(service: SeatService) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_a_screen_that_fails_is_told_in_one_line(
+def test_a_crashed_screen_is_reported_in_one_line(
     screen: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async def fail() -> None:
@@ -90,7 +90,7 @@ def test_a_screen_that_fails_is_told_in_one_line(
     assert not told.out
 
 
-def test_a_campaign_that_cannot_be_opened_is_no_fault(
+def test_a_campaign_that_cannot_be_opened_is_not_a_crash(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async def gone() -> None:
@@ -104,7 +104,7 @@ def test_a_campaign_that_cannot_be_opened_is_no_fault(
     assert "gone.brt: there is no such file" in capfd.readouterr().err
 
 
-def test_a_screen_that_fails_holds_up_nobody_where_nobody_reads(
+def test_a_crashed_screen_with_unread_output_blocks_nobody(
     screen: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, errors = full_pipe(waits=False), full_pipe(waits=True)
@@ -129,7 +129,7 @@ def test_a_screen_that_fails_holds_up_nobody_where_nobody_reads(
         os.close(reading)
 
 
-async def test_a_screen_that_hangs_holds_up_nobody(
+async def test_a_hanging_screen_blocks_nobody(
     screen: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(screens, "LAST", 0.05)
@@ -144,7 +144,7 @@ async def test_a_screen_that_hangs_holds_up_nobody(
     await typing
 
 
-async def test_a_page_that_does_not_read_is_cut_off(
+async def test_a_page_that_does_not_read_is_disconnected(
     screen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(frames, "PATIENCE", 0.1)
@@ -168,7 +168,7 @@ async def test_a_page_that_does_not_read_is_cut_off(
         writer.close()
 
 
-async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given_up(
+async def test_a_page_uploads_files_in_order_and_drops_an_aborted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def cut() -> AsyncIterator[bytes]:
@@ -195,7 +195,7 @@ async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given
         assert (await first).status == 408
 
 
-async def test_the_name_of_a_given_file_can_be_shown_whatever_bytes_it_has(tmp_path: Path) -> None:
+async def test_any_name_of_an_uploaded_file_can_be_shown(tmp_path: Path) -> None:
     names: list[str] = []
 
     async def named(request: web.Request) -> web.Response:

@@ -56,9 +56,7 @@ def test_the_dashboard_appears_and_a_key_changes_the_screen_without_a_click(
     page.wait_for("filter", since=before)
 
 
-def test_a_window_as_narrow_as_a_phones_gets_smaller_letters(
-    browser: Any, addresses: dict[str, str]
-) -> None:
+def test_a_narrow_window_gets_smaller_letters(browser: Any, addresses: dict[str, str]) -> None:
     page = Page(browser, addresses["umpire"], 390, 844)
     page.wait_for("CG III")
     assert "Terminal too small" not in page.text()
@@ -66,7 +64,7 @@ def test_a_window_as_narrow_as_a_phones_gets_smaller_letters(
 
 
 @pytest.mark.parametrize("zoom", [1, 1.25, 1.5, 2])
-def test_a_small_laptop_has_room_for_80_by_24_at_each_zoom_beside_the_tip_and_without(
+def test_a_small_laptop_fits_80_by_24_at_each_zoom(
     zoom: float, browser: Any, addresses: dict[str, str]
 ) -> None:
     """At 1366 × 768 and 125 % the screen said "Terminal too small" for ever."""
@@ -83,7 +81,7 @@ def test_a_small_laptop_has_room_for_80_by_24_at_each_zoom_beside_the_tip_and_wi
     page.context.close()
 
 
-def test_on_a_phone_larger_letters_are_panned_over_and_a_turned_phone_is_large_enough(
+def test_on_a_phone_large_letters_can_be_panned_and_landscape_fits(
     browser: Any, addresses: dict[str, str]
 ) -> None:
     phone = {"has_touch": True, "is_mobile": True}
@@ -106,7 +104,7 @@ def test_on_a_phone_larger_letters_are_panned_over_and_a_turned_phone_is_large_e
     page.context.close()
 
 
-def test_on_a_phone_the_buttons_are_the_keys_that_work(
+def test_on_a_phone_the_buttons_are_the_active_keys(
     browser: Any, addresses: dict[str, str]
 ) -> None:
     page = Page(browser, addresses["umpire"], 390, 844, has_touch=True, is_mobile=True)
@@ -143,7 +141,7 @@ def named(page: Page) -> set[str]:
     return {*re.findall(r"\S+ no\. \d+", page.text())}
 
 
-def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
+def test_a_printable_page_opens_in_a_new_tab_and_a_table_is_downloaded(
     opened: Callable[[str], Page], campaign: Path
 ) -> None:
     page, there = opened("marine"), {*campaign.parent.iterdir()}
@@ -171,7 +169,7 @@ def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
     assert written <= {campaign.with_suffix(".backups")}
 
 
-def test_the_chronicle_of_the_map_steps_through_its_dates_and_says_what_is_in_a_hex(
+def test_the_chronicles_map_steps_through_dates_and_shows_hex_contents(
     opened: Callable[[str], Page],
 ) -> None:
     page = opened("marine")
@@ -201,7 +199,7 @@ def export_by_palette(page: Page) -> None:
     page.wait_for("Preview", since=before)
 
 
-def test_a_visitor_imports_a_file_of_his_own_machine(
+def test_a_visitor_imports_a_file_from_his_own_machine(
     opened: Callable[[str], Page], tmp_path: Path
 ) -> None:
     mine = tmp_path / "mine.json"
@@ -217,7 +215,7 @@ def test_a_visitor_imports_a_file_of_his_own_machine(
     page.page.locator("#wants").wait_for(state="hidden")
 
 
-def test_the_tab_says_whose_screen_it_is_and_the_browser_prints(
+def test_the_tab_names_the_seat_and_the_browser_can_print(
     opened: Callable[[str], Page],
 ) -> None:
     page = opened("japanese")
@@ -228,7 +226,7 @@ def test_the_tab_says_whose_screen_it_is_and_the_browser_prints(
     assert "Search" not in page.text(before)
 
 
-def test_what_is_copied_on_the_screen_is_pasted_into_a_field(
+def test_text_copied_on_the_screen_can_be_pasted_into_a_field(
     opened: Callable[[str], Page],
 ) -> None:
     page = opened("umpire")
@@ -251,7 +249,7 @@ def test_what_is_copied_on_the_screen_is_pasted_into_a_field(
     page.wait_for("pasted words", since=before)
 
 
-def test_what_is_selected_with_shift_and_the_mouse_is_copied_by_ctrl_c(
+def test_text_selected_with_shift_and_mouse_is_copied_by_ctrl_c(
     opened: Callable[[str], Page],
 ) -> None:
     page = opened("umpire")
@@ -269,9 +267,7 @@ def test_what_is_selected_with_shift_and_the_mouse_is_copied_by_ctrl_c(
     until(lambda: "Demo:" in page.page.evaluate(copied), page.rest)
 
 
-def test_a_page_whose_websocket_is_refused_on_the_way_says_so(
-    browser: Any, addresses: dict[str, str]
-) -> None:
+def test_a_page_with_a_refused_websocket_says_so(browser: Any, addresses: dict[str, str]) -> None:
     context = browser.new_context()
     context.add_init_script(
         "const Real = WebSocket;"
@@ -286,7 +282,7 @@ def test_a_page_whose_websocket_is_refused_on_the_way_says_so(
     context.close()
 
 
-def test_a_browser_without_scripts_is_led_to_the_plain_page(
+def test_a_browser_without_scripts_gets_the_plain_page(
     browser: Any, addresses: dict[str, str]
 ) -> None:
     with browser.new_context(java_script_enabled=False) as context:
@@ -316,9 +312,7 @@ def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
     assert [id for id in secrets if re.search(rf"\b{re.escape(id)}\b", received)] == []
 
 
-def test_behind_a_web_server_that_does_the_https_all_goes_by_it_and_a_cut_link_comes_back(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_an_https_proxy_works_and_a_lost_link_reconnects(browser: Any, tmp_path: Path) -> None:
     path, port = demo.create_demo(tmp_path), free_port()
     with in_front_of(port, tmp_path) as proxy:
         public = f"https://{NAME}:{proxy.port}"
@@ -338,7 +332,7 @@ def test_behind_a_web_server_that_does_the_https_all_goes_by_it_and_a_cut_link_c
             page.context.close()
 
 
-def test_an_address_that_is_clicked_in_webmail_opens_its_seat(
+def test_an_address_clicked_in_webmail_opens_its_seat(
     browser: Any, addresses: dict[str, str]
 ) -> None:
     """A page of another site, whose link leads through the token to the seat."""
@@ -354,7 +348,7 @@ def test_an_address_that_is_clicked_in_webmail_opens_its_seat(
     context.close()
 
 
-def test_another_site_can_neither_give_files_to_a_seat_nor_open_its_screen(
+def test_another_site_can_neither_upload_files_nor_open_a_screen(
     browser: Any, addresses: dict[str, str]
 ) -> None:
     page = Page(browser, addresses["marine"])
@@ -398,9 +392,7 @@ def test_two_browsers_and_a_terminal_see_each_others_answers(
             page.context.close()
 
 
-def test_by_plain_http_what_is_copied_on_the_screen_is_in_the_clipboard(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_over_plain_http_copied_text_is_in_the_clipboard(browser: Any, tmp_path: Path) -> None:
     bind = local_address()
     with served(demo.create_demo(tmp_path), "--bind", bind) as addresses:
         page = Page(browser, addresses["marine"])
@@ -447,7 +439,7 @@ def test_two_seats_buy_and_set_up_in_their_browsers(browser: Any, tmp_path: Path
             page.context.close()
 
 
-def test_three_screens_behind_tls_play_a_whole_phase_one_of_them_a_phone(
+def test_three_screens_behind_tls_including_a_phone_play_a_whole_phase(
     browser: Any, tmp_path: Path
 ) -> None:
     """The Marine player buys and sets up by keys, the Japanese player plays by taps, and an umpire

@@ -28,7 +28,7 @@ def database() -> Iterator[Server]:
     server.remove()
 
 
-def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_database(
+def test_play_continues_after_restarts_of_server_and_database(
     browser: Any, database: Server, tmp_path: Path
 ) -> None:
     address, port = database.new_address(), str(free_port())

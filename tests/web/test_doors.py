@@ -66,7 +66,7 @@ def socket_status(address: str, seat: str, **headers: str) -> int:
     return asyncio.run(knock())
 
 
-def test_each_seat_has_an_address_of_its_own_on_the_loopback(addresses: dict[str, str]) -> None:
+def test_each_seat_has_its_own_loopback_address(addresses: dict[str, str]) -> None:
     assert tuple(addresses) == SEATS
     assert len(set(addresses.values())) == 3
     for address in addresses.values():
@@ -74,7 +74,7 @@ def test_each_seat_has_an_address_of_its_own_on_the_loopback(addresses: dict[str
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_a_token_is_exchanged_for_a_cookie_that_no_script_reads_and_only_a_link_sends(
+def test_a_token_becomes_a_cookie_hidden_from_scripts_and_other_sites(
     seat: str, addresses: dict[str, str]
 ) -> None:
     status, headers, _ = get(addresses[seat])
@@ -104,7 +104,7 @@ def test_the_page_loads_nothing_from_elsewhere(addresses: dict[str, str]) -> Non
     assert headers["Referrer-Policy"] == "no-referrer"
 
 
-def test_another_host_name_is_not_served(addresses: dict[str, str]) -> None:
+def test_requests_for_another_host_name_are_refused(addresses: dict[str, str]) -> None:
     assert get(addresses["marine"], Host="evil.example")[0] == 403
     assert get(addresses["marine"], Origin="http://evil.example")[0] == 403
 
@@ -120,7 +120,7 @@ def test_a_websocket_needs_the_cookie_and_our_own_origin(addresses: dict[str, st
     assert socket_status(address, "japanese", Origin=origin, Cookie=mine) == 403
 
 
-async def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path) -> None:
+async def test_no_screen_keeps_running_after_the_server_stops(tmp_path: Path) -> None:
     campaign = demo.create_demo(tmp_path)
 
     with served(campaign) as addresses:
@@ -137,7 +137,7 @@ async def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path
     assert not screens_of(campaign)
 
 
-async def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
+async def test_idle_connections_are_dropped_for_new_ones() -> None:
     async def known(request: web.Request) -> web.Response:
         lines.mark_as_player(request.protocol)
         return web.Response(text="here")
@@ -180,7 +180,7 @@ def test_static_files_stay_in_their_folder(addresses: dict[str, str]) -> None:
     assert get(addresses["marine"], "/static/")[0] in (403, 404)
 
 
-def test_what_is_no_file_and_comes_from_no_page_is_not_taken(addresses: dict[str, str]) -> None:
+def test_only_files_uploaded_from_a_page_are_accepted(addresses: dict[str, str]) -> None:
     address = addresses["marine"]
     origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
     for headers, status in (
@@ -193,7 +193,7 @@ def test_what_is_no_file_and_comes_from_no_page_is_not_taken(addresses: dict[str
         assert posted(address, f"/seat/marine/give/{TAB}", b"nonsense", headers) == status
 
 
-def test_what_is_given_has_a_bounded_size_and_needs_its_screen(addresses: dict[str, str]) -> None:
+def test_an_upload_has_a_size_limit_and_needs_its_screen(addresses: dict[str, str]) -> None:
     address = addresses["marine"]
     origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
     headers = {"Origin": origin, "Cookie": mine, "Content-Type": "multipart/form-data; boundary=b"}
@@ -223,7 +223,7 @@ def test_a_file_of_one_seat_is_sent_to_no_other(addresses: dict[str, str]) -> No
     assert (status, "export it again" in body) == (410, True)
 
 
-def test_a_file_runs_no_script_but_that_of_the_chronicle_and_is_named_whatever_its_name() -> None:
+def test_a_served_file_runs_no_foreign_script_and_may_have_any_name() -> None:
     file = OutgoingFile('Blut "&" Eisen;\r\nSet-Cookie: x', "text/html", True, b"<script>")
     headers = file.response().headers
     assert "sandbox" in headers["Content-Security-Policy"]
@@ -251,21 +251,21 @@ def test_the_oldest_files_of_a_seat_are_forgotten_first() -> None:
         (("--bind", "192.0.2.1"), "192.0.2.1, port 0"),
     ],
 )
-def test_an_address_that_cannot_be_had_is_refused(
+def test_an_unavailable_address_is_refused(
     words: tuple[str, ...], says: str, campaign: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", str(campaign), *words]) == 2
     assert says in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_campaign_is_refused(
+def test_a_file_that_is_not_a_campaign_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", str(tmp_path / "none.brt")]) == 2
     assert "none.brt" in capsys.readouterr().err
 
 
-def test_without_the_extra_it_is_named(
+def test_a_missing_extra_is_named(
     campaign: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "textual_serve.app_service", None)
@@ -275,14 +275,14 @@ def test_without_the_extra_it_is_named(
     assert "brt-cg[web]" in capsys.readouterr().err
 
 
-def test_what_is_refused_is_a_page_that_names_whom_to_ask(addresses: dict[str, str]) -> None:
+def test_a_refusal_page_names_whom_to_ask(addresses: dict[str, str]) -> None:
     status, headers, page = get(addresses["marine"], "/seat/marine/", Accept="text/html")
     assert status == 403
     assert "Ask the player who serves the campaign" in page
     assert "default-src 'none'" in headers["Content-Security-Policy"]
 
 
-def test_an_address_leads_to_the_plain_page_where_that_is_asked_for(
+def test_an_address_opens_the_plain_page_on_request(
     addresses: dict[str, str],
 ) -> None:
     status, headers, _ = get(f"{addresses['marine']}&plain")
@@ -300,7 +300,7 @@ def test_the_bare_address_opens_the_seat_whose_cookie_the_browser_has(
     assert get(addresses["marine"], "/?token=wrong", Cookie=mine)[0] == 403
 
 
-def test_a_seat_without_its_last_sign_leads_to_its_page(addresses: dict[str, str]) -> None:
+def test_an_address_without_its_final_slash_opens_the_seat(addresses: dict[str, str]) -> None:
     mine = cookie(addresses["marine"])
     status, headers, _ = get(addresses["marine"], "/seat/marine", Cookie=mine)
     assert (status, headers["Location"]) == (302, "/seat/marine/")
@@ -320,7 +320,7 @@ async def test_serve_says_after_a_while_whose_address_was_opened(
 
 
 @pytest.mark.parametrize("times", [1, 3])
-async def test_a_page_waits_for_others_who_are_writing(times: int, demo_file: Path) -> None:
+async def test_a_page_waits_for_other_writers(times: int, demo_file: Path) -> None:
     server, _ = with_doors(demo_file, load_or_create_tokens("x", SEATS[1:]))
     busy = iter([BusyError("busy")] * times)
 
@@ -332,7 +332,7 @@ async def test_a_page_waits_for_others_who_are_writing(times: int, demo_file: Pa
     assert await server._in_thread(page) == "the page"
 
 
-async def test_a_page_of_a_campaign_that_stays_busy_says_try_again(demo_file: Path) -> None:
+async def test_a_page_of_a_busy_campaign_says_try_again(demo_file: Path) -> None:
     server, _ = with_doors(demo_file, load_or_create_tokens("x", SEATS[1:]))
 
     def page() -> str:

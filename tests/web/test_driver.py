@@ -32,7 +32,7 @@ def a_driver(behind: int) -> SeatDriver:
     return made
 
 
-def test_what_is_not_parsed_yet_is_left_in_the_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unparsed_input_stays_in_the_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     with os.fdopen(reading, "rb") as stdin, os.fdopen(writing, "wb", buffering=0) as pipe:
@@ -50,11 +50,11 @@ def test_what_is_not_parsed_yet_is_left_in_the_pipe(monkeypatch: pytest.MonkeyPa
         assert list(found) == []
 
 
-def test_a_screen_that_keeps_up_is_not_waited_for() -> None:
+def test_a_fast_screen_is_not_waited_for() -> None:
     assert not a_driver(MOST_BEHIND)._is_behind()
 
 
-def test_a_screen_that_is_behind_is_waited_for_until_it_has_caught_up() -> None:
+def test_a_slow_screen_is_waited_for_until_it_catches_up() -> None:
     made = a_driver(MOST_BEHIND + 1)
     looks: list[float] = []
 
@@ -68,7 +68,7 @@ def test_a_screen_that_is_behind_is_waited_for_until_it_has_caught_up() -> None:
     assert len(looks) == 1
 
 
-def test_what_a_player_does_to_a_screen_that_hangs_is_dropped(
+def test_input_to_a_hanging_screen_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(driver, "LAST", 0.02)
@@ -90,25 +90,25 @@ def heard(*data: str) -> list[object]:
     ]
 
 
-def test_a_paste_that_fits_into_a_frame_is_heard_whole() -> None:
+def test_a_paste_that_fits_into_a_frame_arrives_complete() -> None:
     text = "x" * (MOST_PASTED - 12)
     assert heard(f"\x1b[200~{text}\x1b[201~", "j") == [text, "j"]
 
 
-def test_a_paste_without_end_needs_no_memory_and_presses_no_keys() -> None:
+def test_an_endless_paste_uses_no_memory_and_presses_no_keys() -> None:
     text = "q" * MOST_PASTED
     pieces = heard("\x1b[20", "0~", text, text, text, "end\x1b[2", "01~", "j")
     assert pieces == ["end", "j"]
 
 
 @pytest.mark.parametrize("piece", ["\x1b[48;100000;100000;1;1t", "\x1b[48;0;0;0;0t"])
-def test_what_is_typed_gives_the_screen_no_size(piece: str) -> None:
+def test_typed_input_cannot_resize_the_screen(piece: str) -> None:
     *_, moved, key = heard(piece, "\x1b[<35;5;6M", "j")
     assert isinstance(moved, events.MouseMove)
     assert (moved.x, moved.y, key) == (4, 5, "j")
 
 
-def test_a_key_that_no_keyboard_has_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_key_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     made, keys = a_driver(0), list[object]()
     frames = [SeatService.encode_packet(b"D", key) for key in (b"\x1b[9999999999u", b"j")]
     monkeypatch.setattr(made, "_input_reader", frames, raising=False)

@@ -39,7 +39,7 @@ def addresses(folder: Path) -> Iterator[dict[str, str]]:
         yield found
 
 
-def test_each_campaign_has_addresses_of_its_own_below_its_name(addresses: dict[str, str]) -> None:
+def test_each_campaign_has_its_own_addresses_under_its_name(addresses: dict[str, str]) -> None:
     assert [*addresses] == [f"{name} {seat}" for name in (ODD, "demo") for seat in SEATS]
     assert urlsplit(addresses[f"{ODD} marine"]).path == "/c/50%25%20Betio%20%231%21/"
     tokens = {urlsplit(address).query for address in addresses.values()}
@@ -49,7 +49,7 @@ def test_each_campaign_has_addresses_of_its_own_below_its_name(addresses: dict[s
     assert "; Path=/c/demo/;" in headers["Set-Cookie"]
 
 
-def test_a_campaign_is_played_on_its_plain_page_whatever_its_name(
+def test_a_campaign_with_any_name_is_played_on_its_plain_page(
     addresses: dict[str, str],
 ) -> None:
     address = addresses[f"{ODD} marine"]
@@ -61,7 +61,7 @@ def test_a_campaign_is_played_on_its_plain_page_whatever_its_name(
     assert at_root[0] == 403
 
 
-async def test_a_screen_runs_once_it_is_asked_for_and_shows_its_own_campaign(
+async def test_a_screen_starts_on_request_and_shows_its_own_campaign(
     addresses: dict[str, str], folder: Path
 ) -> None:
     files = [folder / "demo.brt", folder / f"{ODD}.brt"]
@@ -85,7 +85,7 @@ def a_club(folder: Path) -> tuple[Club, list[str], list[str]]:
     return club, shown, said
 
 
-def test_a_file_that_is_no_campaign_is_told_once_and_left_out(folder: Path) -> None:
+def test_a_file_that_is_not_a_campaign_is_reported_once_and_skipped(folder: Path) -> None:
     club, _, said = a_club(folder)
     assert {*club.of} == {"demo", ODD}
     assert len(said) == 1
@@ -94,7 +94,7 @@ def test_a_file_that_is_no_campaign_is_told_once_and_left_out(folder: Path) -> N
     assert len(said) == 1
 
 
-def test_a_campaign_that_is_put_into_the_folder_later_gets_its_addresses(folder: Path) -> None:
+def test_a_campaign_added_to_the_folder_later_gets_its_addresses(folder: Path) -> None:
     club, shown, _ = a_club(folder)
     before = len(shown)
     shutil.copy(folder / "demo.brt", folder / "letters.brt")
@@ -105,7 +105,7 @@ def test_a_campaign_that_is_put_into_the_folder_later_gets_its_addresses(folder:
     ]
 
 
-async def test_a_watchman_is_told_without_names_that_a_campaign_cannot_be_read(
+async def test_the_health_check_reports_an_unreadable_campaign_without_its_name(
     folder: Path,
 ) -> None:
     club, _, _ = a_club(folder)
@@ -116,7 +116,7 @@ async def test_a_watchman_is_told_without_names_that_a_campaign_cannot_be_read(
         assert await answer.text() == "2 campaigns, 1 of them cannot be read; 0 screens\n"
 
 
-async def test_a_seat_of_one_campaign_opens_no_door_of_another(
+async def test_a_seat_of_one_campaign_cannot_open_another(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     other = tmp_path_factory.mktemp("other")
@@ -134,7 +134,7 @@ async def test_a_seat_of_one_campaign_opens_no_door_of_another(
         assert answer.status == 403
 
 
-async def test_a_campaign_that_takes_the_place_of_another_opens_no_door_to_its_players(
+async def test_a_replacement_campaign_does_not_admit_the_old_players(
     folder: Path,
 ) -> None:
     (folder / "demo.brt").unlink()
@@ -157,7 +157,7 @@ async def test_a_campaign_that_takes_the_place_of_another_opens_no_door_to_its_p
         assert (await client.get(page, headers=headers)).status == 403
 
 
-async def test_a_watchman_is_told_of_a_campaign_that_was_damaged_before_the_start(
+async def test_the_health_check_reports_a_campaign_damaged_before_the_start(
     folder: Path,
 ) -> None:
     with pried_open(folder / "demo.brt") as connection:
@@ -182,7 +182,7 @@ def unit(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> list[
     return capsys.readouterr().out.splitlines()
 
 
-def test_a_unit_for_systemd_serves_the_folder_as_it_was_asked_for(
+def test_a_systemd_unit_serves_the_folder_with_the_given_options(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / 'a "club"'
@@ -197,7 +197,7 @@ def test_a_unit_for_systemd_serves_the_folder_as_it_was_asked_for(
     assert any("http://127.0.0.1:8123/health" in line for line in lines)
 
 
-def test_the_nightly_copy_of_a_unit_copies_each_campaign(
+def test_the_nightly_backup_of_a_systemd_unit_copies_each_campaign(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     [line] = [line for line in unit(folder, capsys) if "brt_cg copy" in line]
@@ -210,6 +210,6 @@ def test_the_nightly_copy_of_a_unit_copies_each_campaign(
     assert {file.name for file in copies.iterdir()} == {f"{day}-demo.brt", f"{day}-{ODD}.brt"}
 
 
-def test_a_unit_is_for_a_folder(demo_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_systemd_unit_needs_a_folder(demo_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", str(demo_file), "--unit"]) == 2
     assert "--unit needs a folder" in capsys.readouterr().err

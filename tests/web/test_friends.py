@@ -38,9 +38,7 @@ def fetched(app: web.Application, tokens: Tokens, whose: str, *paths: str) -> li
 
 
 @pytest.mark.parametrize("through", ["15.602", "15.614"])
-def test_friends_get_byte_for_byte_what_is_exported_for_the_public(
-    through: str, demo_file: Path
-) -> None:
+def test_friends_get_exactly_the_public_export(through: str, demo_file: Path) -> None:
     """Also while a side decides something in private."""
     played_to(demo_file, through)
     tokens = load_or_create_tokens("friends", SEATS, friends=True)
@@ -51,7 +49,7 @@ def test_friends_get_byte_for_byte_what_is_exported_for_the_public(
     assert drawn == str(export_document(book, "map", "svg")).encode()
 
 
-def test_the_page_of_friends_says_where_the_campaign_is_and_names_no_secret(
+def test_the_friends_page_shows_the_campaigns_state_without_secrets(
     demo_file: Path,
 ) -> None:
     tokens = load_or_create_tokens("friends", SEATS, friends=True)
@@ -76,7 +74,7 @@ def test_the_page_of_friends_says_where_the_campaign_is_and_names_no_secret(
     assert [id for id in hidden if id in page] == []
 
 
-def test_an_entry_changes_the_page_of_friends_while_it_is_served(demo_file: Path) -> None:
+def test_an_entry_updates_the_friends_page(demo_file: Path) -> None:
     tokens = load_or_create_tokens("friends", SEATS, friends=True)
     server, _ = with_doors(demo_file, tokens)
     before = server._public_page("status")
@@ -87,7 +85,9 @@ def test_an_entry_changes_the_page_of_friends_while_it_is_served(demo_file: Path
     assert b"We meet on Friday." in server._public_page("status")
 
 
-def test_a_friend_opens_no_door_of_a_seat_and_a_player_none_of_friends(demo_file: Path) -> None:
+def test_a_friend_cannot_open_a_seat_and_a_player_cannot_open_the_friends_page(
+    demo_file: Path,
+) -> None:
     tokens = load_or_create_tokens("friends", SEATS, friends=True)
     _, app = with_doors(demo_file, tokens)
     doors = [
@@ -103,7 +103,7 @@ def test_a_friend_opens_no_door_of_a_seat_and_a_player_none_of_friends(demo_file
     assert {*fetched(app, tokens, "marine", *of_friends)} == {b""}
 
 
-def test_the_address_for_friends_lasts_until_it_is_closed() -> None:
+def test_the_friends_address_is_valid_until_closed() -> None:
     assert FRIENDS not in load_or_create_tokens("five", SEATS).of_seat
     made = load_or_create_tokens("five", SEATS, friends=True).of_seat[FRIENDS]
     assert load_or_create_tokens("five", SEATS).of_seat[FRIENDS] == made
@@ -118,7 +118,7 @@ def test_the_address_for_friends_lasts_until_it_is_closed() -> None:
     assert load_or_create_tokens("five", SEATS).was_closed(again.of_seat[FRIENDS])
 
 
-def test_a_host_makes_and_closes_the_address_for_friends(demo_file: Path) -> None:
+def test_the_host_creates_and_closes_the_friends_address(demo_file: Path) -> None:
     with served(demo_file, "--friends") as addresses:
         address = addresses[FRIENDS]
         status, headers, _ = get(address)
@@ -138,7 +138,7 @@ def test_a_host_makes_and_closes_the_address_for_friends(demo_file: Path) -> Non
         assert (status, "This address for friends is closed" in page) == (403, True)
 
 
-def test_both_options_about_friends_are_refused_and_a_unit_keeps_one(
+def test_both_friends_options_together_are_refused_and_a_systemd_unit_keeps_one(
     demo_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", str(demo_file), "--friends", "--no-friends"]) == 2

@@ -57,7 +57,7 @@ async def watched(notifier: Notifier, campaign: Path, told: Path, plays: list[st
     return told.read_text("utf-8")
 
 
-async def test_whose_turn_it_is_comes_by_the_environment_and_the_words_stay(
+async def test_a_notification_passes_the_turn_by_environment_variables(
     campaign: Path, tmp_path: Path
 ) -> None:
     told = tmp_path / "told"
@@ -69,7 +69,7 @@ async def test_whose_turn_it_is_comes_by_the_environment_and_the_words_stay(
     )
 
 
-async def test_no_more_than_one_is_run_in_a_minute(campaign: Path, tmp_path: Path) -> None:
+async def test_at_most_one_notification_runs_per_minute(campaign: Path, tmp_path: Path) -> None:
     told = tmp_path / "told"
     runs: list[Side | None] = []
 
@@ -82,7 +82,7 @@ async def test_no_more_than_one_is_run_in_a_minute(campaign: Path, tmp_path: Pat
     assert runs == [Side.MARINE]
 
 
-async def test_a_failure_is_said_once_and_a_slow_command_is_ended(
+async def test_a_failed_notification_is_reported_once_and_a_slow_one_killed(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
@@ -98,7 +98,7 @@ async def test_a_failure_is_said_once_and_a_slow_command_is_ended(
     assert "No such file" in said[-1]
 
 
-async def test_where_only_one_side_may_know_the_step_is_not_told(tmp_path: Path) -> None:
+async def test_a_notification_hides_a_secret_step(tmp_path: Path) -> None:
     path = demo.create_demo(tmp_path)
     assert isinstance(path, Path)
     desk = OpenCampaign.open(path)
@@ -131,7 +131,7 @@ class Told(Notifier):
         return [text for _, text in self.runs[before:]]
 
 
-async def test_a_turn_that_comes_back_within_the_minute_is_told_when_it_is_over(
+async def test_a_turn_that_returns_within_a_minute_is_notified_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Told at 06:22:26, the Marine player was never told of the turn of 06:22:33, or any later."""
@@ -147,7 +147,7 @@ async def test_a_turn_that_comes_back_within_the_minute_is_told_when_it_is_over(
     assert await notifier.has("second", 4) == []
 
 
-async def test_a_player_is_not_told_of_what_comes_of_his_own_answers(
+async def test_a_player_is_not_notified_of_his_own_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     notifier = Told(monkeypatch)
@@ -158,7 +158,7 @@ async def test_a_player_is_not_told_of_what_comes_of_his_own_answers(
     assert await notifier.has("after your opponent's", 2) == ["after your opponent's"]
 
 
-async def test_a_turn_during_a_restart_of_the_server_is_told_after_it(
+async def test_a_turn_during_a_server_restart_is_notified_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await Told(monkeypatch, "restarted").has("", 0)
@@ -167,7 +167,7 @@ async def test_a_turn_during_a_restart_of_the_server_is_told_after_it(
     assert await Told(monkeypatch, "restarted").has("meanwhile", 1) == []
 
 
-def test_a_request_of_the_opponent_is_something_to_be_told_of(campaign: Path) -> None:
+def test_a_request_of_the_opponent_is_notified(campaign: Path) -> None:
     desk = OpenCampaign.open(campaign)
     desk.set_seat(Seat.MARINE)
     ask = desk.continue_play()
@@ -198,6 +198,6 @@ def test_each_seat_can_have_its_own_command() -> None:
     ("text", "why"),
     [("", "is empty"), ("  ", "is empty"), ('say "hello', "cannot be read .*quotes around it")],
 )
-def test_a_command_without_words_is_refused(text: str, why: str) -> None:
+def test_an_empty_notification_command_is_refused(text: str, why: str) -> None:
     with pytest.raises(RefusedError, match=f"--notify.* {why}"):
         split_command(text)

@@ -56,7 +56,7 @@ def bought(campaign: Path) -> set[Side]:
 
 
 @pytest.mark.usefixtures("read_on")
-def test_a_whole_refit_phase_with_purchases_is_played_by_its_forms(demo_file: Path) -> None:
+def test_a_whole_refit_phase_with_purchases_is_played_on_plain_pages(demo_file: Path) -> None:
     wants, presses = {*Side}, 0
     while not is_over(demo_file):
         for seat in Side:
@@ -82,7 +82,7 @@ def test_a_whole_refit_phase_with_purchases_is_played_by_its_forms(demo_file: Pa
     )
 
 
-def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(demo_file: Path) -> None:
+def test_an_answer_to_a_closed_question_is_not_used_for_another(demo_file: Path) -> None:
     at_its_first_question(demo_file)
     (fields, _), *_ = Forms(plain_page.render_page(demo_file, "marine")).found
     plain_page.submit_form(demo_file, "marine", fields)
@@ -90,7 +90,7 @@ def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(demo_file: Path)
         plain_page.submit_form(demo_file, "marine", fields)
 
 
-def test_a_seat_reads_nothing_of_the_others_secrets_and_answers_nothing_of_his(
+def test_a_seat_sees_no_enemy_secrets_and_answers_no_enemy_questions(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(demo_file)
@@ -110,9 +110,7 @@ def test_a_seat_reads_nothing_of_the_others_secrets_and_answers_nothing_of_his(
 
 
 @pytest.mark.parametrize("rule", ["15.601", "15.602", "15.614"])
-def test_page_screen_status_letter_and_notification_agree_whose_turn_it_is(
-    rule: str, demo_file: Path
-) -> None:
+def test_all_outputs_agree_on_whose_turn_it_is(rule: str, demo_file: Path) -> None:
     """At a Melee, whose dice either may roll, the page said "Your turn" to both players."""
     played_to(demo_file, rule)
     desk = OpenCampaign.open_read_only(demo_file)
@@ -132,7 +130,7 @@ def test_page_screen_status_letter_and_notification_agree_whose_turn_it_is(
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614"])
-def test_the_pages_of_twins_that_differ_in_the_others_secrets_are_the_same(
+def test_a_page_does_not_depend_on_enemy_secrets(
     through: str | None,
 ) -> None:
     pages = []
@@ -143,7 +141,7 @@ def test_the_pages_of_twins_that_differ_in_the_others_secrets_are_the_same(
     assert pages[0] == pages[1]
 
 
-def test_it_leads_to_the_chronicle_of_the_seat_and_to_that_of_what_both_know(
+def test_a_page_links_to_the_seats_and_the_public_chronicle(
     demo_file: Path,
 ) -> None:
     assert {"chronicle", "chronicle?friends"} <= {
@@ -160,7 +158,7 @@ def test_it_leads_to_the_chronicle_of_the_seat_and_to_that_of_what_both_know(
             assert get(addresses["japanese"], path, Cookie=others)[0] == 403
 
 
-def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None:
+def test_a_post_must_come_from_the_page_of_its_seat(demo_file: Path) -> None:
     at_its_first_question(demo_file)
     with served(demo_file) as addresses:
         mine = cookie(addresses["marine"])
@@ -200,7 +198,7 @@ def posted(address: str, seat: str, fields: dict[str, str], **more: str | None) 
     return answer.status, text
 
 
-def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
+def test_a_purchase_sent_twice_is_made_once(demo_file: Path) -> None:
     played_to(demo_file, "15.614")
     with served(demo_file) as addresses:
         address = addresses["marine"]
@@ -217,7 +215,7 @@ def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
             assert sum(each.quantity for each in counts) == number
 
 
-def test_a_form_of_an_older_page_acts_no_second_time_even_after_a_restart(demo_file: Path) -> None:
+def test_an_old_form_is_not_processed_twice_even_after_a_restart(demo_file: Path) -> None:
     """Buying A, then B from a page loaded anew, then sending A's form again bought A twice."""
     played_to(demo_file, "15.614")
     orders = []
@@ -238,7 +236,7 @@ def test_a_form_of_an_older_page_acts_no_second_time_even_after_a_restart(demo_f
     assert sum(each.quantity for each in counts) == 2
 
 
-def test_every_form_of_a_page_has_its_token_and_none_acts_without(demo_file: Path) -> None:
+def test_every_form_of_a_page_needs_its_token(demo_file: Path) -> None:
     at_its_first_question(demo_file)
     with served(demo_file) as addresses:
         address = addresses["marine"]
@@ -251,7 +249,7 @@ def test_every_form_of_a_page_has_its_token_and_none_acts_without(demo_file: Pat
             assert (status, "has already been sent" in page) == (200, True)
 
 
-def test_no_page_is_loaded_again_by_itself(demo_file: Path) -> None:
+def test_no_page_reloads_automatically(demo_file: Path) -> None:
     for through in (None, "15.602", "15.614"):
         if through is not None:
             played_to(demo_file, through)
@@ -259,7 +257,7 @@ def test_no_page_is_loaded_again_by_itself(demo_file: Path) -> None:
             assert "http-equiv" not in plain_page.render_page(demo_file, seat)
 
 
-def test_the_news_of_a_seat_are_others_once_its_opponent_has_answered(demo_file: Path) -> None:
+def test_the_news_of_a_seat_changes_when_the_opponent_answers(demo_file: Path) -> None:
     at_its_first_question(demo_file)
     with served(demo_file) as addresses:
         states = [news(addresses["japanese"])]
@@ -284,7 +282,7 @@ def plain_of(address: str) -> str:
     return str(get(address, f"/seat/{seat}/plain", Cookie=cookie(address))[2])
 
 
-def test_what_is_refused_is_still_in_its_form_and_the_error_has_the_focus(demo_file: Path) -> None:
+def test_a_refused_form_keeps_its_text_and_focuses_the_error(demo_file: Path) -> None:
     played_to(demo_file, "15.614")
     with served(demo_file) as addresses:
         address = addresses["marine"]
@@ -298,7 +296,7 @@ def test_what_is_refused_is_still_in_its_form_and_the_error_has_the_focus(demo_f
     assert 'value="A1&quot;&lt;"' in page
 
 
-def test_an_answer_that_is_refused_is_still_in_its_field(demo_file: Path) -> None:
+def test_a_refused_answer_stays_in_its_field(demo_file: Path) -> None:
     at_its_first_question(demo_file)
     page = plain_page.render_page(demo_file, "marine", "no", {"do": "type", "answer": "K9 x"})
     assert 'name="answer" value="K9 x"' in page
@@ -319,7 +317,7 @@ def test_an_answer_that_is_refused_is_still_in_its_field(demo_file: Path) -> Non
         (f"{FORM}; charset=klingon", "do=go"),
     ],
 )
-def test_a_form_that_cannot_be_read_is_refused_in_one_sentence(
+def test_an_unreadable_form_is_refused_in_one_sentence(
     kind: str, body: str, demo_file: Path
 ) -> None:
     at_its_first_question(demo_file)
@@ -338,7 +336,7 @@ def test_a_form_that_cannot_be_read_is_refused_in_one_sentence(
         )
 
 
-def test_a_refusal_that_quotes_a_very_long_word_is_shown_at_once(demo_file: Path) -> None:
+def test_a_refusal_with_a_very_long_word_is_shown_immediately(demo_file: Path) -> None:
     started = time.monotonic()
     assert "is not" in plain_page.render_page(
         demo_file, "marine", f"{'x' * 200_000} is not for sale"
@@ -346,7 +344,7 @@ def test_a_refusal_that_quotes_a_very_long_word_is_shown_at_once(demo_file: Path
     assert time.monotonic() - started < PATIENCE
 
 
-def test_a_page_of_a_campaign_that_cannot_be_used_names_no_place(demo_file: Path) -> None:
+def test_a_page_of_an_unusable_campaign_names_no_path(demo_file: Path) -> None:
     with served(demo_file) as addresses:
         demo_file.write_text("torn", encoding="utf-8")
         for path in ("plain", "chronicle"):
@@ -423,7 +421,7 @@ class Reader(Phone):
 
 @pytest.mark.web
 @pytest.mark.parametrize("kind", [Phone, Reader])
-def test_on_a_phone_a_whole_phase_with_purchases_is_played_by_taps_or_by_the_tree(
+def test_a_whole_phase_is_played_on_a_phone_by_taps_or_accessibility_tree(
     browser: Any, demo_file: Path, kind: type[Phone]
 ) -> None:
     wants, presses = {*Side}, 0
@@ -487,7 +485,7 @@ def test_a_page_says_that_your_opponent_answered_and_keeps_what_is_typed(
 
 
 @pytest.mark.web
-def test_who_asks_for_it_is_told_by_the_browser_that_it_is_his_turn(
+def test_the_browser_notifies_a_player_of_his_turn_on_request(
     browser: Any, demo_file: Path
 ) -> None:
     played_to(demo_file, "15.614")
@@ -518,7 +516,7 @@ def test_a_narrow_screen_offers_the_plain_page(browser: Any, addresses: dict[str
         assert "Marine seat" in page.inner_text("header")
 
 
-def test_a_page_leads_out_of_a_paragraph_that_other_rules_play_differently(demo_file: Path) -> None:
+def test_a_page_offers_a_way_out_of_a_rules_mismatch(demo_file: Path) -> None:
     at_its_first_question(demo_file)
     [(fields, _), *_] = Forms(plain_page.render_page(demo_file, "marine")).found
     plain_page.submit_form(demo_file, "marine", fields)

@@ -62,7 +62,7 @@ def asked_to_undo(file: Path) -> None:
     desk.close()
 
 
-def test_a_request_to_undo_is_agreed_to_on_the_page_of_the_opponent(demo_file: Path) -> None:
+def test_an_undo_request_is_accepted_on_the_opponents_page(demo_file: Path) -> None:
     """It could only be answered on the screen, so that a phone's player kept it waiting."""
     asked_to_undo(demo_file)
     assert "from the Japanese player" in plain_page.render_page(demo_file, "marine")
@@ -76,7 +76,7 @@ def test_a_request_to_undo_is_agreed_to_on_the_page_of_the_opponent(demo_file: P
         plain_page.submit_form(demo_file, "marine", agree)
 
 
-def test_the_button_that_undoes_names_the_counter_and_no_id(demo_file: Path) -> None:
+def test_the_undo_button_names_the_counter_without_an_id(demo_file: Path) -> None:
     """It said "Undo: 15.602 Marker removal, j-cr-9"."""
     played_to(demo_file, "15.602")
     press(demo_file, "japanese", "place it on map")
@@ -129,7 +129,7 @@ def test_a_pillbox_is_bought_with_its_covered_arc(demo_file: Path) -> None:
     assert (box.location, box.covered_arc) == ("M21", ("N20", "N21"))
 
 
-def test_a_note_of_the_page_is_for_both_or_for_its_player_alone(demo_file: Path) -> None:
+def test_a_note_on_the_page_is_public_or_for_its_player_alone(demo_file: Path) -> None:
     press(demo_file, "marine", "Write it", words="We meet on Friday.", reader="")
     press(demo_file, "marine", "Write it", words="He has no HMG left.", reader="marine")
     for seat, knows in (("marine", True), ("japanese", False)):
@@ -138,7 +138,7 @@ def test_a_note_of_the_page_is_for_both_or_for_its_player_alone(demo_file: Path)
         assert ("He has no HMG left." in page) is knows
 
 
-def test_a_reminder_of_the_page_is_on_that_page_on_its_date(demo_file: Path) -> None:
+def test_a_reminder_appears_on_the_page_on_its_date(demo_file: Path) -> None:
     date = unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).campaign.situation.date
     words = "The naval battery fires."
     press(demo_file, "marine", "Write it", words=words, reader="marine", date=date)
@@ -191,7 +191,7 @@ def enter_report(file: Path, seat: str, **typed: str) -> None:
     plain_page.submit_form(file, seat, sure | answers)
 
 
-def test_losses_are_kept_by_codes_as_they_fall_and_make_the_report(in_scenario: Path) -> None:
+def test_losses_entered_by_code_during_play_make_the_report(in_scenario: Path) -> None:
     (squad, code), (other, second) = codes_of(in_scenario, Side.MARINE, 2).items()
     press(in_scenario, "marine", "Keep these losses", codes=f"x{code}")
     press(in_scenario, "marine", "Keep these losses", codes=f"x{second}")
@@ -208,7 +208,7 @@ def test_losses_are_kept_by_codes_as_they_fall_and_make_the_report(in_scenario: 
     assert "The end of the scenario" not in plain_page.render_page(in_scenario, "marine")
 
 
-def test_a_report_typed_on_the_phone_is_the_one_on_the_screen(in_scenario: Path) -> None:
+def test_a_report_typed_on_the_phone_appears_on_the_screen(in_scenario: Path) -> None:
     (squad, code), (other, second) = codes_of(in_scenario, Side.MARINE, 2).items()
     press(in_scenario, "marine", "Keep these losses", codes=f"x{code}")
     seen = snapshot(in_scenario, Seat.MARINE)
@@ -223,7 +223,7 @@ def test_a_report_typed_on_the_phone_is_the_one_on_the_screen(in_scenario: Path)
     assert load_tick_sheet(snapshot(in_scenario, Seat.JAPANESE)).ticks == {}
 
 
-def test_a_code_that_is_wrong_or_doubtful_keeps_nothing_until_it_is_meant(
+def test_a_wrong_or_doubtful_code_is_stored_only_after_confirmation(
     in_scenario: Path,
 ) -> None:
     [(squad, code)] = codes_of(in_scenario, Side.MARINE, 1).items()
@@ -238,7 +238,7 @@ def test_a_code_that_is_wrong_or_doubtful_keeps_nothing_until_it_is_meant(
     assert [*load_tick_sheet(snapshot(in_scenario, Seat.MARINE)).ticks] == [squad]
 
 
-def test_a_report_is_entered_only_as_its_changes_were_shown(in_scenario: Path) -> None:
+def test_a_report_is_entered_only_with_the_changes_shown(in_scenario: Path) -> None:
     [code] = codes_of(in_scenario, Side.MARINE, 1).values()
     answers = answers_of_report(in_scenario, "marine")
     sure = form(in_scenario, "marine", "Yes: enter", {"do": "report", **answers}) | answers
@@ -254,7 +254,7 @@ def test_a_report_is_entered_only_as_its_changes_were_shown(in_scenario: Path) -
     ).scenario_end_reports()
 
 
-def test_a_counter_that_phone_and_screen_report_differently_is_settled_first(
+def test_a_counter_reported_differently_on_phone_and_screen_is_decided_first(
     in_scenario: Path,
 ) -> None:
     [(squad, code)] = codes_of(in_scenario, Side.MARINE, 1).items()
@@ -271,7 +271,7 @@ def test_a_counter_that_phone_and_screen_report_differently_is_settled_first(
     enter_report(in_scenario, "marine")
 
 
-def test_units_that_were_encircled_are_asked_about_one_by_one(in_scenario: Path) -> None:
+def test_encircled_units_are_asked_about_one_by_one(in_scenario: Path) -> None:
     answers = answers_of_report(in_scenario, "marine")
     [first, *_] = answers
     with pytest.raises(RefusedError, match="choose for each Encircled unit whether it still is"):
@@ -297,7 +297,7 @@ def test_an_umpire_reports_for_both_sides_on_one_page(in_scenario: Path) -> None
     assert "Continue" in buttons(in_scenario, "umpire")
 
 
-def test_a_setup_is_entered_counter_by_counter_and_asks_before_it_leaves_some(
+def test_a_setup_is_entered_by_counter_and_asks_before_leaving_some_out(
     demo_file: Path,
 ) -> None:
     """One counter typed ended the whole setup, with 32 others unplaced."""

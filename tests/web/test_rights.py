@@ -68,7 +68,7 @@ class Listener:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_of_all_that_a_screen_can_be_told_a_page_sends_only_keys_and_its_window(kind: str) -> None:
+def test_a_page_sends_a_screen_only_keys_and_its_window_size(kind: str) -> None:
     for value in VALUES:
         both: Any = Listener(json.dumps([kind, value]))
         asyncio.run(frames.dispatch_frames(both, both))
@@ -76,11 +76,11 @@ def test_of_all_that_a_screen_can_be_told_a_page_sends_only_keys_and_its_window(
         assert both.heard == ([reaches] if reaches else []), value
 
 
-def test_what_only_the_server_tells_a_screen_is_among_the_kinds() -> None:
+def test_server_only_messages_are_known_message_kinds() -> None:
     assert {"stdin", "resize", "files", "moved", "quit"} <= {*KINDS}
 
 
-async def test_each_door_opens_to_the_cookie_of_its_own_seat_only(tmp_path: Path) -> None:
+async def test_each_address_opens_only_with_the_cookie_of_its_seat(tmp_path: Path) -> None:
     tokens = load_or_create_tokens("doors", SEATS)
     _, app = with_doors(demo.create_demo(tmp_path), tokens)
     doors = [

@@ -53,11 +53,11 @@ from tests.web.test_rights import Listener
         json.dumps(["ping", "x" * 1000]),
     ],
 )
-def test_a_frame_that_makes_no_sense_is_dropped(text: str) -> None:
+def test_an_invalid_frame_is_dropped(text: str) -> None:
     assert parse_frame(text) is None
 
 
-def test_a_frame_that_makes_sense_is_read() -> None:
+def test_a_valid_frame_is_read() -> None:
     assert parse_frame('["stdin", "\\u00bd\\ud800"]') == Frame("stdin", "½?".encode())
     assert parse_frame('["resize", {"width": 100, "height": 40}]') == Frame("resize", (100, 40))
     assert parse_frame('["ping", 123.5]') == Frame("ping", 123.5)
@@ -75,11 +75,11 @@ def test_a_frame_that_makes_sense_is_read() -> None:
         (("9" * 5000, 24), (80, 24)),
     ],
 )
-def test_a_screen_has_a_size_that_a_screen_can_have(asked: Any, size: tuple[int, int]) -> None:
+def test_a_screen_size_is_limited(asked: Any, size: tuple[int, int]) -> None:
     assert clamp_size(*asked) == size
 
 
-def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_sends_too_fast_must_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -99,14 +99,14 @@ def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch
     assert waited == [1.0, 1.0, 1.0]
 
 
-def test_a_page_that_answers_no_ping_is_no_fault() -> None:
+def test_a_page_that_answers_no_ping_is_not_a_crash() -> None:
     both: Any = Listener("")
     both._frames = [SimpleNamespace(type=WSMsgType.ERROR, data=TimeoutError("no pong"))]
     asyncio.run(frames.dispatch_frames(both, both))
     assert both.heard == []
 
 
-def test_a_page_pastes_once_a_second_as_much_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_may_paste_the_maximum_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
 
     async def keep(self: RateLimiter, count: int) -> None:
@@ -146,7 +146,7 @@ def own(tmp_path: Path) -> Path:
 
 
 @pytest.mark.real_time
-async def test_a_cut_link_goes_on_where_it_was(own: Path) -> None:
+async def test_a_reconnected_page_continues_where_it_was(own: Path) -> None:
     async with tab_of(own) as tab:
         await tab.send("stdin", "f")
         await tab.until("History")
@@ -158,7 +158,7 @@ async def test_a_cut_link_goes_on_where_it_was(own: Path) -> None:
 
 
 @pytest.mark.real_time
-async def test_a_screen_that_was_busy_when_its_page_came_back_is_drawn_whole(own: Path) -> None:
+async def test_a_busy_screen_is_fully_redrawn_after_a_reconnect(own: Path) -> None:
     async with tab_of(own) as tab:
         [screen] = screens_of(own)
         os.kill(screen, signal.SIGSTOP)
@@ -180,7 +180,7 @@ async def test_a_screen_shown_in_another_tab_leaves_this_one(own: Path) -> None:
 
 
 @pytest.mark.real_time
-async def test_a_screen_that_is_killed_closes_its_page_and_begins_anew(own: Path) -> None:
+async def test_a_killed_screen_closes_its_page_and_can_be_restarted(own: Path) -> None:
     async with tab_of(own) as tab:
         for process in screens_of(own):
             os.kill(process, signal.SIGKILL)
@@ -191,7 +191,7 @@ async def test_a_screen_that_is_killed_closes_its_page_and_begins_anew(own: Path
 
 
 @pytest.mark.real_time
-async def test_what_makes_no_sense_or_is_huge_does_no_harm(own: Path) -> None:
+async def test_invalid_or_huge_messages_do_no_harm(own: Path) -> None:
     async with tab_of(own) as tab:
         await tab.send("resize", {"width": 100_000, "height": 100_000})
         await tab.send("resize", {"width": "wide"})
@@ -209,7 +209,7 @@ async def test_what_makes_no_sense_or_is_huge_does_no_harm(own: Path) -> None:
 
 
 @pytest.mark.real_time
-async def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -> None:
+async def test_a_screen_ends_with_its_server_even_if_killed(own: Path) -> None:
     with served(own) as addresses:
         mine = cookie(addresses["umpire"])
         async with aiohttp.ClientSession() as session:
@@ -221,7 +221,7 @@ async def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -
             await until_none_of(own)
 
 
-async def test_more_screens_than_a_seat_may_have_are_refused() -> None:
+async def test_screens_beyond_a_seats_maximum_are_refused() -> None:
     room = screens.Screens(Path("none.brt"), {"marine": FileStore(), "japanese": FileStore()})
     mine = [await room.get_or_create_screen("marine", f"{n}") for n in range(screens.MOST_SCREENS)]
     for number, one in enumerate(mine):
@@ -238,7 +238,7 @@ async def test_more_screens_than_a_seat_may_have_are_refused() -> None:
 
 
 @pytest.mark.real_time
-async def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> None:
+async def test_screens_are_notified_of_any_change_to_the_file(own: Path) -> None:
     news = asyncio.Event()
     room = screens.Screens(own, {})
     room._of = {("marine", "1"): SimpleNamespace(is_running=True, notify_change=news.set)}  # type: ignore[dict-item]
@@ -251,7 +251,7 @@ async def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path)
     watching.cancel()
 
 
-async def test_the_screens_are_told_at_once_what_one_of_them_has_stored(
+async def test_screens_are_notified_immediately_of_each_others_entries(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(screens, "LOOK_EVERY", 3600.0)
@@ -277,7 +277,7 @@ def note(file: Path, words: str) -> None:
 
 
 @pytest.mark.real_time
-def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Path) -> None:
+def test_fifty_connections_of_two_seats_use_little_memory_and_are_closed(own: Path) -> None:
     """For ten minutes with BRT_CG_EFFORT=full; a screen that is refused tries again."""
     seats, seconds = ("marine", "japanese"), count(3, 600)
 
@@ -311,7 +311,7 @@ def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Pa
 
 
 @pytest.mark.real_time
-async def test_the_system_refuses_a_screen_more_memory_than_any_needs(own: Path) -> None:
+async def test_a_screen_has_a_memory_limit(own: Path) -> None:
     async with tab_of(own):
         [screen] = screens_of(own)
         limits = Path(f"/proc/{screen}/limits").read_text()
@@ -322,7 +322,7 @@ async def test_the_system_refuses_a_screen_more_memory_than_any_needs(own: Path)
 # --- the page -----------------------------------------------------------------------------------
 
 
-def test_what_a_page_loads_is_compressed_and_kept(addresses: dict[str, str]) -> None:
+def test_files_loaded_by_a_page_are_compressed_and_cached(addresses: dict[str, str]) -> None:
     _, _, body = get(addresses["marine"], "/seat/marine/", Cookie=cookie(addresses["marine"]))
     loaded = 0
     for path in re.findall(r'(?:src|href)="(/static/[^"]*)"', body):
@@ -333,7 +333,7 @@ def test_what_a_page_loads_is_compressed_and_kept(addresses: dict[str, str]) -> 
     assert loaded < 400_000  # at 1 Mbit/s 3 seconds
 
 
-def test_a_player_who_serves_gets_no_umpires_address(own: Path) -> None:
+def test_a_serving_player_gets_no_umpire_address(own: Path) -> None:
     with served(own, umpire=False) as addresses:
         assert list(addresses) == ["marine", "japanese"]
         assert (
@@ -341,7 +341,7 @@ def test_a_player_who_serves_gets_no_umpires_address(own: Path) -> None:
         )
 
 
-def test_behind_a_proxy_with_https_the_cookie_is_for_https(own: Path) -> None:
+def test_behind_an_https_proxy_the_cookie_is_https_only(own: Path) -> None:
     with served(own, "--public-url", "https://tarawa.example") as addresses:
         assert addresses["marine"].startswith("https://tarawa.example/?token=")
         port = running_port(own)
@@ -362,7 +362,7 @@ def running_port(campaign: Path) -> int:
     raise AssertionError("it listens nowhere")
 
 
-def test_new_addresses_close_those_that_were_given_out(own: Path) -> None:
+def test_new_addresses_close_the_earlier_ones(own: Path) -> None:
     with served(own) as addresses:
         old = urlsplit(addresses["marine"]).query
     with served(own, "--new-addresses") as addresses:

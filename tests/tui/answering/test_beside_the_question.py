@@ -16,7 +16,7 @@ from tests.tui.helpers import screen_text, settled, words
 from tests.tui.moments import in_refit, played, press
 
 
-def test_beside_a_question_stands_the_part_of_the_summary_that_it_comes_under() -> None:
+def test_a_question_is_shown_with_its_part_of_the_summary() -> None:
     summary = remedy_or_recall_vehicles.summary
     assert fit_summary(summary, "15.6131b", low=True).startswith("b) An immobilized one")
     assert fit_summary(summary, "15.6131b", low=True).endswith("to become mobile.")
@@ -25,7 +25,7 @@ def test_beside_a_question_stands_the_part_of_the_summary_that_it_comes_under() 
     assert fit_summary("One. Two.", "15.6112", low=False) == "One. Two."
 
 
-def test_a_check_tells_the_dice_that_pass_it() -> None:
+def test_a_check_shows_the_rolls_that_pass_it() -> None:
     table = load_card("III").tables["15.6041"]
     passes, fails = table.rows
     drm = table.modifiers_for_facts({"morale_level": -7, "marine_1tc": 1})
@@ -37,7 +37,7 @@ def test_a_check_tells_the_dice_that_pass_it() -> None:
     assert shown_row(plain, passes) == passes
 
 
-def test_a_stun_is_told_as_the_counter_has_it() -> None:
+def test_a_stun_is_shown_as_on_the_counter() -> None:
     assert notable_state_text(vehicle("t", "N21", status="stun_plus1")) == "+1 Stun"
 
 
@@ -51,7 +51,7 @@ def test_after_the_first_die_the_odds_are_those_of_the_second() -> None:
     assert [chance for _, chance in ask.odds_after((6,))] == [0, 1]
 
 
-async def test_the_bars_follow_the_first_die_and_come_back_with_it(demo_file: Path) -> None:
+async def test_the_odds_bars_follow_the_first_die_and_its_undo(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6032")) as (app, pilot):
         ask = (await settled(pilot)).ask
         assert ask is not None

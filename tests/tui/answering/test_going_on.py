@@ -11,7 +11,7 @@ from brt_cg.tui.session.session import take_snapshot
 from tests.tui.moments import SEED, played
 
 
-def test_the_defaults_of_one_paragraph_and_no_more(demo_file: Path) -> None:
+def test_defaults_are_used_for_one_paragraph_only(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
     assert unrestricted_campaign(desk).open_question() is not None
     assert unrestricted_campaign(desk).open_question().rule == "15.602"
@@ -28,7 +28,7 @@ def test_the_defaults_of_one_paragraph_and_no_more(demo_file: Path) -> None:
     assert unrestricted_campaign(desk).open_question().rule == "15.602"
 
 
-def test_but_nothing_that_the_other_side_decides(demo_file: Path) -> None:
+def test_defaults_are_not_used_for_the_opponents_decisions(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.601"))
     shown = take_snapshot(desk).position
     to_the_end = playback.until_end_of_paragraph(Side.MARINE)

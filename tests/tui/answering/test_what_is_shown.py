@@ -64,7 +64,7 @@ async def test_a_typed_die_stays_when_the_other_player_writes_a_note(
 
 
 @pytest.mark.parametrize("seat", [*Side])
-async def test_a_note_that_only_the_enemy_may_know_changes_nothing_on_the_screen(
+async def test_a_secret_enemy_note_changes_nothing_on_the_screen(
     demo_file: Path, seat: Side
 ) -> None:
     async with in_refit(played(demo_file, "15.6032"), seat, size=MIDDLE) as (app, pilot):
@@ -75,7 +75,7 @@ async def test_a_note_that_only_the_enemy_may_know_changes_nothing_on_the_screen
         assert screen_text(app) == before
 
 
-async def test_a_die_typed_for_a_question_that_another_player_answered_is_in_no_other_roll(
+async def test_a_die_typed_for_an_answered_question_is_not_used_elsewhere(
     demo_file: Path,
 ) -> None:
     async with in_refit(played(demo_file, "15.6032")) as (app, pilot):
@@ -88,7 +88,7 @@ async def test_a_die_typed_for_a_question_that_another_player_answered_is_in_no_
 
 
 @pytest.mark.parametrize("seat", [None, Side.JAPANESE])
-async def test_ticks_and_marks_of_a_list_stay(demo_file: Path, seat: Side | None) -> None:
+async def test_ticks_and_marks_of_a_list_are_kept(demo_file: Path, seat: Side | None) -> None:
     async with in_refit(played(demo_file, "15.601"), seat, size=MIDDLE) as (app, pilot):
         await press(pilot, "home", "down", "enter", "space")
         answers = app.screen.panel.answers
@@ -104,7 +104,7 @@ async def test_ticks_and_marks_of_a_list_stay(demo_file: Path, seat: Side | None
         assert screen_text(app).splitlines()[3:20] == before.splitlines()[3:20]
 
 
-async def test_text_in_the_field_of_a_question_stays_and_is_entered(demo_file: Path) -> None:
+async def test_text_in_the_field_of_a_question_is_kept_and_entered(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6121")) as (app, pilot):
         await press(pilot, "5")
         await note(app, demo_file)
@@ -115,7 +115,7 @@ async def test_text_in_the_field_of_a_question_stays_and_is_entered(demo_file: P
         assert "Marine SAN 5" in app.session.current_snapshot.log[-1].text
 
 
-async def test_hexes_painted_for_a_question_stay(demo_file: Path) -> None:
+async def test_hexes_painted_for_a_question_are_kept(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.606"), size=MIDDLE) as (app, pilot):
         ask = (await settled(pilot)).ask
         assert ask is not None
@@ -131,7 +131,7 @@ async def test_hexes_painted_for_a_question_stay(demo_file: Path) -> None:
         assert room.painting.is_changed
 
 
-async def test_the_box_that_asks_again_says_what_has_changed_and_undoes_nothing_else(
+async def test_a_repeated_confirmation_shows_the_changes_and_undoes_nothing_else(
     demo_file: Path,
 ) -> None:
     path = played(demo_file, "15.6032")
@@ -148,7 +148,7 @@ async def test_the_box_that_asks_again_says_what_has_changed_and_undoes_nothing_
         assert (await settled(pilot)).mark.rows == entries + 1
 
 
-async def test_done_with_purchases_ends_those_of_the_side_that_the_box_names(
+async def test_done_with_purchases_ends_those_of_the_side_in_the_box(
     demo_file: Path,
 ) -> None:
     path = played(demo_file, "15.613")
@@ -171,7 +171,7 @@ async def test_done_with_purchases_ends_those_of_the_side_that_the_box_names(
         assert ask.side is first.side.enemy, "its purchases go on"
 
 
-async def test_enter_alone_rolls_no_die_and_ends_no_melee(demo_file: Path) -> None:
+async def test_enter_alone_neither_rolls_a_die_nor_ends_a_melee(demo_file: Path) -> None:
     async with in_refit(demo_file) as (_, pilot):
         for _ in range(ENTERS):
             await pilot.press("enter")
@@ -195,7 +195,7 @@ def decide_elsewhere(path: Path, seat: Side | None) -> None:
 
 
 @pytest.mark.parametrize("seat", SEATS)
-async def test_each_roll_of_the_phase_is_seen_with_its_dice_and_its_effects(
+async def test_each_roll_of_the_phase_is_shown_with_its_dice_and_effects(
     demo_file: Path, seat: Side | None
 ) -> None:
     rolls = 0

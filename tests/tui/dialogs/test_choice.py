@@ -46,14 +46,14 @@ BOXES: dict[str, Callable[[], Dialog[Any]]] = {
 
 
 @pytest.mark.parametrize("name", BOXES)
-async def test_every_answer_of_a_box_is_in_view(demo_file: Path, name: str) -> None:
+async def test_every_answer_of_a_box_is_visible(demo_file: Path, name: str) -> None:
     async with opened(demo_file, size=SMALL) as (app, pilot):
         await app.push_screen(BOXES[name]())
         await pilot.pause()
         _all_in_view(app.screen, screen_text(app))
 
 
-async def test_every_answer_of_the_box_of_g_is_in_view(demo_file: Path) -> None:
+async def test_every_answer_of_the_box_of_key_g_is_visible(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.601"), None, REFIT, size=SMALL) as (app, pilot):
         await pilot.press("g")
         await pilot.pause()

@@ -22,18 +22,18 @@ HOME, WINDOWS = "/home/bill/", "C:\\Users\\Bill\\"
     ],
 )
 @pytest.mark.parametrize("quote", ["", '"', "'"])
-def test_a_whole_path_counts_by_itself(folder: str, whole: str, quote: str) -> None:
+def test_a_full_path_ignores_the_shown_folder(folder: str, whole: str, quote: str) -> None:
     assert resolve_after_folder(folder, f"{folder}{quote}{whole}{quote}") == whole
     assert resolve_after_folder(folder, f" {quote}{whole}{quote} ") == whole
 
 
 @pytest.mark.parametrize("folder", [HOME, WINDOWS])
 @pytest.mark.parametrize("typed", ["tarawa.brt", '"tarawa.brt"', "'tarawa.brt' "])
-def test_a_name_is_in_the_folder_that_stands_there(folder: str, typed: str) -> None:
+def test_a_name_is_in_the_shown_folder(folder: str, typed: str) -> None:
     assert resolve_after_folder(folder, f"{folder}{typed}") == f"{folder}tarawa.brt"
 
 
-def test_a_name_typed_instead_of_the_folder_is_taken_as_it_is() -> None:
+def test_a_name_typed_instead_of_the_folder_is_used_unchanged() -> None:
     assert resolve_after_folder(HOME, "tarawa.brt") == "tarawa.brt"
 
 
@@ -46,5 +46,5 @@ def test_a_name_typed_instead_of_the_folder_is_taken_as_it_is() -> None:
         ('"', '"'),
     ],
 )
-def test_only_quotes_around_a_path_are_taken_off(typed: str, path: str) -> None:
+def test_only_quotes_around_a_path_are_removed(typed: str, path: str) -> None:
     assert unquoted(typed) == path

@@ -50,7 +50,7 @@ class Slow(EntryForm[str]):
         return "written"
 
 
-async def test_keys_during_work_do_nothing_in_the_box_nor_in_the_room_after_it(
+async def test_keys_pressed_during_work_do_nothing_then_or_later(
     demo_file: Path,
 ) -> None:
     played(demo_file, None)
@@ -169,7 +169,7 @@ def _keys_of(app: BrtApp, place: str) -> list[str]:
     return sorted({*keys, *"123456", "enter", "space"} - MOVES - {*stops})
 
 
-async def test_escape_stops_what_would_be_entered_before_it_is_stored(demo_file: Path) -> None:
+async def test_escape_stops_an_entry_before_it_is_stored(demo_file: Path) -> None:
     async with opened(demo_file, room="journal", notifications=True) as (app, pilot):
         ends, entries = Event(), len(OpenCampaign.open_read_only(demo_file).entry_hashes_for_seat())
         shown_now = app.session.current_snapshot.basis_of()
@@ -191,7 +191,7 @@ async def test_escape_stops_what_would_be_entered_before_it_is_stored(demo_file:
         assert len(OpenCampaign.open_read_only(demo_file).entry_hashes_for_seat()) == entries + 1
 
 
-async def test_escape_stops_what_is_looked_up_and_nothing_follows(demo_file: Path) -> None:
+async def test_escape_stops_a_lookup_and_nothing_follows(demo_file: Path) -> None:
     async with opened(demo_file, room="journal") as (app, pilot):
         ends, followed = Event(), list[str]()
 

@@ -41,7 +41,7 @@ async def form_of(session: Session, path: Path, side: Side | None = None) -> Imp
     return ImportForm(session, path.name, offer)
 
 
-async def test_a_file_with_other_cvp_than_its_losses_make_asks_which_count(demo_file: Path) -> None:
+async def test_a_file_whose_cvp_differ_from_its_losses_asks_which_count(demo_file: Path) -> None:
     path = played(demo_file, None)
     campaign = known(path)
     was, lost = campaign.cvp(Side.MARINE), a_unit(campaign, Side.JAPANESE)
@@ -83,7 +83,7 @@ async def test_a_second_report_shows_how_it_differs_from_the_first(demo_file: Pa
     assert any(label in line and "eliminated" in line for line in others), others
 
 
-async def test_a_correction_shows_what_follows_and_gives_back_what_he_had(demo_file: Path) -> None:
+async def test_a_correction_shows_its_consequences_and_returns_equipment(demo_file: Path) -> None:
     path = played(demo_file, None)
     squad, weapon = armed_squad(known(path))
     async with at_desk(path) as session:

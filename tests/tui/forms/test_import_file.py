@@ -48,7 +48,7 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("said", "is_settled"), [("", False), ("eliminated", True)])
-async def test_what_happened_to_missing_counters_is_never_decided_for_the_player(
+async def test_the_fate_of_missing_counters_is_always_asked(
     demo_file: Path, said: str, is_settled: bool
 ) -> None:
     """Nothing is preselected, and nothing is stored until the player has chosen."""
@@ -80,7 +80,9 @@ def played_demo(demo_file: Path, tmp_path: Path) -> Path:
     return path
 
 
-async def test_the_umpire_is_asked_whose_counters_of_a_vasl_save(played_demo: Path) -> None:
+async def test_the_umpire_is_asked_which_sides_counters_of_a_vasl_save_to_import(
+    played_demo: Path,
+) -> None:
     async with opened(played_demo, size=LARGE, notifications=True) as (app, pilot):
         await pilot.press("less_than_sign", *"end.vsav", "enter")
         await pilot.pause(0.5)
@@ -98,7 +100,7 @@ async def test_the_umpire_is_asked_whose_counters_of_a_vasl_save(played_demo: Pa
         assert "Leave out" in shown
 
 
-async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> None:
+async def test_an_excluded_line_is_not_imported(played_demo: Path) -> None:
     async with opened(played_demo, Side.MARINE, size=LARGE) as (app, pilot):
         seen = await settled(pilot)
         await pilot.press("less_than_sign", *"end.vsav", "enter")
@@ -146,14 +148,14 @@ async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo
         assert heads, "what matches nothing, and what would change, stand apart"
 
 
-def test_entries_are_names_between_commas_or_ids_between_spaces() -> None:
+def test_entries_are_names_with_commas_or_ids_with_spaces() -> None:
     names = ["4-4-7 squad no. 3", "HMG no. 1"]
     typed = "4-4-7 SQUAD no. 3, j-sq-1 j-sq-2; HMG no. 1"
     assert split_parts("", ["", *names]) == []
     assert split_parts(typed, names) == ["4-4-7 SQUAD no. 3", "j-sq-1", "j-sq-2", "HMG no. 1"]
 
 
-async def test_a_name_or_an_id_that_is_begun_is_suggested_whole() -> None:
+async def test_a_partly_typed_name_or_id_is_completed() -> None:
     suggests = LastWordSuggester(["4-4-7 squad no. 3", "m-sq-12"])
     assert await suggests.get_suggestion("HMG, 4-4-7 sq") == "HMG, 4-4-7 squad no. 3"
     assert await suggests.get_suggestion("m-sq-1 m-sq") == "m-sq-1 m-sq-12"

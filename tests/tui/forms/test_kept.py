@@ -50,7 +50,7 @@ def note(path: Path, text: str, side: str | None = None) -> None:
     other.close()
 
 
-async def test_escape_keeps_what_was_typed_for_the_next_time(demo_file: Path) -> None:
+async def test_escape_keeps_typed_text_for_the_next_time(demo_file: Path) -> None:
     async with at_note(demo_file) as (app, pilot):
         await pilot.press(*"dig in", "escape")
         await shown(pilot, "kept for the next time you open this")
@@ -63,7 +63,7 @@ async def test_escape_keeps_what_was_typed_for_the_next_time(demo_file: Path) ->
     assert "dig in" in str(OpenCampaign.open_read_only(demo_file).view().newest_lines(5))
 
 
-async def test_what_was_typed_survives_a_kill_and_another_name_of_the_file(demo_file: Path) -> None:
+async def test_typed_text_survives_a_kill_and_a_renamed_file(demo_file: Path) -> None:
     async with at_note(demo_file) as (app, pilot):
         await pilot.press(*"dig in")
         await until(pilot, lambda: app.drafts().form_draft("note").text == {"words": "dig in"})
@@ -73,7 +73,7 @@ async def test_what_was_typed_survives_a_kill_and_another_name_of_the_file(demo_
         assert text_of(app) == "dig in"
 
 
-async def test_what_a_side_typed_is_not_shown_to_its_enemy(demo_file: Path) -> None:
+async def test_typed_text_is_not_shown_to_the_enemy(demo_file: Path) -> None:
     async with at_note(demo_file, Side.MARINE) as (_, pilot):
         await pilot.press(*"dig in")
     for seat in (Side.JAPANESE, None):
@@ -81,7 +81,7 @@ async def test_what_a_side_typed_is_not_shown_to_its_enemy(demo_file: Path) -> N
             assert text_of(app) == ""
 
 
-async def test_two_windows_keep_a_text_each(demo_file: Path) -> None:
+async def test_two_windows_keep_their_own_texts(demo_file: Path) -> None:
     async with at_note(demo_file) as (app, pilot):
         await pilot.press(*"one")
         draft = app.drafts().form_draft("note")  # the form in another window
@@ -93,7 +93,7 @@ async def test_two_windows_keep_a_text_each(demo_file: Path) -> None:
         assert text_of(app) == "the other", "entering the one drops only that"
 
 
-async def test_where_nothing_can_be_kept_the_player_is_told(
+async def test_the_player_is_warned_if_nothing_can_be_kept(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
@@ -107,7 +107,7 @@ async def test_where_nothing_can_be_kept_the_player_is_told(
         assert text_of(app) == "d"
 
 
-async def test_a_form_says_that_the_campaign_has_changed_but_of_no_secret(demo_file: Path) -> None:
+async def test_a_form_reports_public_but_no_secret_changes_of_the_campaign(demo_file: Path) -> None:
     async with at_note(demo_file, Side.MARINE) as (app, pilot):
         await pilot.press(*"dig in")
         before = screen_text(app)
@@ -152,7 +152,7 @@ def end_the_scenario(path: Path) -> int:
     return entries
 
 
-async def test_totals_stay_when_another_window_ends_the_scenario(demo_file: Path) -> None:
+async def test_typed_totals_are_kept_when_another_window_ends_the_scenario(demo_file: Path) -> None:
     played(demo_file, None)
     async with opened(demo_file, None, SCENARIO_END) as (app, pilot):
         await press(pilot, "enter")

@@ -32,7 +32,7 @@ async def find_and_open(pilot: Pilot[int], name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("seat", "size"), crossed([None, *Side], [SMALL, MIDDLE]))
-async def test_a_squad_that_fell_is_corrected_with_its_cvp_in_few_presses(
+async def test_a_lost_squad_is_corrected_with_its_cvp_in_few_keys(
     demo_file: Path, seat: Side | None, size: tuple[int, int]
 ) -> None:
     name = "4-4-8 squad no. 19" if seat is Side.JAPANESE else "6-6-8 squad no. 6"
@@ -59,7 +59,7 @@ async def test_a_squad_that_fell_is_corrected_with_its_cvp_in_few_presses(
         assert (await settled(pilot)).view.cvp(scores) == before
 
 
-async def test_passengers_and_prisoners_of_what_is_lost_are_named_before_it_is_stored(
+async def test_passengers_and_prisoners_of_a_lost_counter_are_named_before_storing(
     demo_file: Path,
 ) -> None:
     async with at_desk(played(demo_file, "15.613")) as session:
@@ -82,7 +82,7 @@ async def test_passengers_and_prisoners_of_what_is_lost_are_named_before_it_is_s
                 assert any(label in line for line in told), (label, told)
 
 
-async def test_leaving_a_correction_stores_nothing_and_keeps_what_was_typed(
+async def test_leaving_a_correction_stores_nothing_and_keeps_the_text(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, "15.613"), room="forces", size=SMALL) as (app, pilot):

@@ -82,7 +82,7 @@ def receive(path: Path) -> list[str]:
     return ["ctrl+u", *str(path), "enter"]
 
 
-async def test_what_is_new_is_written_with_a_text_to_copy(demo_file: Path) -> None:
+async def test_a_mail_with_new_entries_has_a_text_to_copy(demo_file: Path) -> None:
     async with window(demo_file, MARINE) as (app, pilot):
         await press(pilot, "M")
         assert "Enter early answers before you send (E)" in words(screen_text(app))
@@ -96,9 +96,7 @@ async def test_what_is_new_is_written_with_a_text_to_copy(demo_file: Path) -> No
         assert (demo_file.parent / "demo-marine.brtmail").exists()
 
 
-async def test_a_mail_is_taken_in_the_campaign_and_what_came_is_shown(
-    demo_file: Path, theirs: Path
-) -> None:
+async def test_a_mail_is_received_and_its_entries_are_shown(demo_file: Path, theirs: Path) -> None:
     came = mailed(theirs, Seat.JAPANESE, notes("greetings from home"), whole=True)
     async with window(demo_file, MARINE) as (_, pilot):
         await press(pilot, "M", "r", *receive(came))
@@ -108,7 +106,7 @@ async def test_a_mail_is_taken_in_the_campaign_and_what_came_is_shown(
         assert "greetings" in str((await settled(pilot)).log[-1])
 
 
-async def test_what_the_umpire_entered_is_taken_where_the_player_says_that_it_is_his(
+async def test_umpire_entries_are_accepted_if_the_player_confirms_them(
     demo_file: Path, theirs: Path
 ) -> None:
     def correct(desk: OpenCampaign) -> None:
@@ -136,7 +134,7 @@ async def test_what_the_umpire_entered_is_taken_where_the_player_says_that_it_is
 
 
 @pytest.mark.parametrize("begun", [True, False])
-async def test_at_home_a_mail_finds_its_campaign_or_makes_one(
+async def test_a_mail_received_at_home_finds_or_creates_its_campaign(
     demo_file: Path, theirs: Path, begun: bool
 ) -> None:
     came = mailed(theirs, Seat.JAPANESE, notes("greetings from home"), whole=True)
@@ -156,7 +154,7 @@ async def test_at_home_a_mail_finds_its_campaign_or_makes_one(
             assert "greetings from home" in await shown(pilot, "It continues your campaign")
 
 
-async def test_what_waits_for_the_other_side_leads_to_the_mail(demo_file: Path) -> None:
+async def test_waiting_for_the_opponent_leads_to_the_mail_form(demo_file: Path) -> None:
     async with window(played(demo_file, "15.606"), JAPANESE) as (app, pilot):
         assert "15.607 asks the Marines: change seats" in words(screen_text(app))
         await press(pilot, "M", "s", "enter")
@@ -172,7 +170,7 @@ async def test_what_waits_for_the_other_side_leads_to_the_mail(demo_file: Path) 
         assert app.screen.query_one(Input).value == str(came)
 
 
-async def test_whoever_begins_with_a_mail_is_offered_the_other_seat(
+async def test_a_campaign_begun_from_a_mail_offers_the_other_seat(
     demo_file: Path, tmp_path: Path
 ) -> None:
     came = mailed(demo_file, Seat.MARINE, whole=True).rename(tmp_path / "tarawa-marine.brtmail")
@@ -188,7 +186,7 @@ async def test_whoever_begins_with_a_mail_is_offered_the_other_seat(
         assert seen.path == tmp_path / "tarawa.brt"
 
 
-async def test_the_program_is_opened_with_a_mail(demo_file: Path, theirs: Path) -> None:
+async def test_the_program_can_be_opened_with_a_mail(demo_file: Path, theirs: Path) -> None:
     came = mailed(theirs, Seat.JAPANESE, notes("greetings from home"), whole=True)
     async with window(demo_file, MARINE, mail=came) as (_, pilot):
         assert "greetings from home" in await shown(pilot, "It continues your campaign")
@@ -198,7 +196,7 @@ async def test_the_program_is_opened_with_a_mail(demo_file: Path, theirs: Path) 
     ("key", "goes_on"),
     [("m", "You keep your campaign"), ("t", "You use the campaign in the mail")],
 )
-async def test_at_a_fork_the_player_chooses(
+async def test_the_player_chooses_at_a_fork(
     demo_file: Path, theirs: Path, key: str, goes_on: str
 ) -> None:
     came = mailed(theirs, Seat.UMPIRE, answers("stay"), whole=True)
@@ -217,7 +215,7 @@ async def test_at_a_fork_the_player_chooses(
         assert "is kept as " in await shown(pilot, goes_on)
 
 
-async def test_what_is_no_mail_or_of_an_unknown_campaign_is_told(
+async def test_a_wrong_mail_or_unknown_campaign_is_reported(
     demo_file: Path, theirs: Path, new_file: Path
 ) -> None:
     desk = OpenCampaign.open(new_file)
@@ -234,7 +232,7 @@ async def test_what_is_no_mail_or_of_an_unknown_campaign_is_told(
         await says(pilot, "holds a campaign that is not here yet")
 
 
-async def test_the_first_entry_after_a_mail_is_warned_of(demo_file: Path) -> None:
+async def test_the_first_entry_after_a_mail_gives_a_warning(demo_file: Path) -> None:
     async with window(demo_file, MARINE) as (app, pilot):
         await press(pilot, "M", "s", "enter")
         await shown(pilot, "The text for the mail")
@@ -257,7 +255,7 @@ async def test_the_windows_title_says_whose_turn_it_is(
         assert len(written) == 1
 
 
-async def test_a_file_that_does_not_continue_what_was_seen_is_taken_as_it_is_by_a_key(
+async def test_a_discontinued_file_can_be_accepted_with_a_key(
     demo_file: Path,
 ) -> None:
     before = demo_file.read_bytes()

@@ -43,7 +43,7 @@ async def to_lines(pilot: Pilot[Any]) -> LinesField:
     return field
 
 
-async def test_each_line_is_shown_as_understood_while_it_is_typed(new_file: Path) -> None:
+async def test_each_line_is_interpreted_while_typing(new_file: Path) -> None:
     async with at_dashboard(new_file) as (app, pilot):
         await to_lines(pilot)
         await type_lines(pilot, "4 x 668", "3 x 768 engineers: DC, DC, FT")
@@ -60,7 +60,7 @@ async def test_each_line_is_shown_as_understood_while_it_is_typed(new_file: Path
     assert {weapon.possessor for weapon in seen.view.weapons.values()} >= {"m-sq-5"}
 
 
-async def test_nothing_is_stored_until_every_line_is_understood(new_file: Path) -> None:
+async def test_nothing_is_stored_until_every_line_is_valid(new_file: Path) -> None:
     async with at_dashboard(new_file) as (_, pilot):
         field = await to_lines(pilot)
         await type_lines(pilot, "4 x 668", "2 x 999", "2 HMGG")
@@ -75,7 +75,7 @@ async def test_nothing_is_stored_until_every_line_is_understood(new_file: Path) 
         assert field.text.splitlines()[:2] == ["4 x 668", "2 x 768"]
 
 
-async def test_pasted_text_keeps_its_lines_here_and_is_one_line_in_other_fields(
+async def test_pasted_text_keeps_its_lines_here_but_not_in_other_fields(
     new_file: Path,
 ) -> None:
     async with at_dashboard(new_file) as (app, pilot):
@@ -89,7 +89,7 @@ async def test_pasted_text_keeps_its_lines_here_and_is_one_line_in_other_fields(
         assert len((await settled(pilot)).view.units) == 7
 
 
-async def test_all_lines_are_one_command_and_arrivals_wait(new_file: Path) -> None:
+async def test_all_lines_are_one_command_and_arrivals_are_scheduled(new_file: Path) -> None:
     async with at_dashboard(new_file) as (app, pilot):
         await to_lines(pilot)
         await type_lines(pilot, "2 x 668", "21 AM, wave 4: 3 x 668 in LVT2")
@@ -117,7 +117,7 @@ async def test_three_escapes_keep_the_lines_that_were_pasted(new_file: Path) -> 
         await until(pilot, lambda: app.screen.query_one(LinesField).text == "4 x 668")
 
 
-async def test_a_side_enters_no_counters_of_the_other(new_file: Path) -> None:
+async def test_a_side_enters_no_enemy_counters(new_file: Path) -> None:
     async with at_dashboard(new_file, Side.MARINE) as (_, pilot):
         await to_lines(pilot)
         await type_lines(pilot, "japanese", "3 x 447")
@@ -125,7 +125,7 @@ async def test_a_side_enters_no_counters_of_the_other(new_file: Path) -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_the_examples_are_understood(side: Side, tmp_path: Path) -> None:
+def test_the_examples_are_valid(side: Side, tmp_path: Path) -> None:
     desk = OpenCampaign.create(tmp_path / "new.brt", {"cg": "III"})
     lines = parse_order_lines(
         "\n".join(EXAMPLES[side]),
@@ -137,7 +137,7 @@ def test_the_examples_are_understood(side: Side, tmp_path: Path) -> None:
     assert [line.problems for line in lines] == [[]] * len(EXAMPLES[side])
 
 
-async def test_the_new_campaign_road_takes_san_elr_and_both_orders_of_battle(
+async def test_a_new_campaign_asks_for_san_elr_and_both_orders_of_battle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_documents(monkeypatch, tmp_path)
@@ -171,7 +171,7 @@ async def proofreading(pilot: Pilot[Any], *lines: str) -> None:
     await press(pilot, "down")
 
 
-async def test_the_page_proofreads_each_line_and_the_total(new_file: Path) -> None:
+async def test_the_page_checks_each_line_and_the_total(new_file: Path) -> None:
     async with at_dashboard(new_file, size=MIDDLE) as (app, pilot):
         await proofreading(pilot, "4 x 668", "2 x 768 engineers: DC, FT", "91", "2 x M4A2")
         text = screen_text(app)
@@ -216,7 +216,7 @@ async def test_a_line_and_an_arrival_are_dropped(new_file: Path) -> None:
         await until(pilot, lambda: not app.session.current_snapshot.view.arrivals)
 
 
-async def test_nobody_changes_the_lines_once_the_first_scenario_has_been_played(
+async def test_lines_cannot_be_changed_after_the_first_scenario(
     demo_file: Path,
 ) -> None:
     async with at_dashboard(demo_file, size=MIDDLE) as (app, pilot):
@@ -225,7 +225,7 @@ async def test_nobody_changes_the_lines_once_the_first_scenario_has_been_played(
         assert "sq-eq" not in screen_text(app)
 
 
-async def test_what_is_understood_follows_the_cursor_through_a_long_list(new_file: Path) -> None:
+async def test_the_interpretation_follows_the_cursor_through_a_long_list(new_file: Path) -> None:
     async with at_dashboard(new_file) as (app, pilot):
         field = await to_lines(pilot)
         app.post_message(events.Paste("\n".join(["668", "?"] * 20 + ["2 x 999"])))
@@ -240,7 +240,7 @@ async def test_what_is_understood_follows_the_cursor_through_a_long_list(new_fil
         assert field.cursor_location == (40, len("2 x 999"))
 
 
-async def test_one_key_gives_sw_listed_apart_to_squads(new_file: Path) -> None:
+async def test_one_key_gives_separately_listed_sw_to_squads(new_file: Path) -> None:
     async with at_dashboard(new_file) as (app, pilot):
         field = await to_lines(pilot)
         app.post_message(events.Paste("4 x 668\nSW:\n2 MMG\n1 LMG"))

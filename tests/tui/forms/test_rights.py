@@ -175,7 +175,7 @@ def kinds_since(path: Path, since: int) -> list[str]:
 
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
-async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
+async def test_a_form_makes_entries_for_its_side_and_requests_for_the_enemys(
     form: type[EntryForm[Any]], seat: Side | None, begun: Path
 ) -> None:
     make, given = FORMS[form]
@@ -207,7 +207,7 @@ async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
     ],
     ids=["RulingForm", "ImportForm", "ScenarioEndForm"],
 )
-async def test_what_concerns_both_sides_one_of_them_asks_of_the_other(
+async def test_an_entry_about_both_sides_becomes_a_request(
     make: Callable[[Session, OpenCampaign], EntryForm[Any]],
     by_a_side: str,
     by_the_umpire: str,
@@ -242,6 +242,6 @@ async def test_a_request_is_declined_by_the_other_side_or_the_umpire(
     assert kinds_since(begun, since) == ([] if seat is Side.MARINE else ["decline"])
 
 
-def test_no_form_is_left_out() -> None:
+def test_every_form_is_tested() -> None:
     alike = {"DeclineForm", "RulingForm", "ScenarioEndForm"}
     assert every_form() == {form.__name__ for form in FORMS} | alike | OTHERS

@@ -25,7 +25,7 @@ class LeftMeanwhile(EntryForm[None]):
         """Does nothing."""
 
 
-async def test_a_form_that_is_left_while_it_is_judged_does_not_end_the_screen(
+async def test_leaving_a_form_during_validation_does_not_crash(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file) as (app, pilot):
@@ -38,7 +38,7 @@ async def test_a_form_that_is_left_while_it_is_judged_does_not_end_the_screen(
         await until(pilot, lambda: len(app.screen_stack) == 1)
 
 
-def test_a_list_is_long_where_something_else_is_to_be_known_about_each_field() -> None:
+def test_a_list_is_tall_if_its_fields_have_additional_information() -> None:
     def page(*abouts: str) -> FormPage:
         fields = (FormField(f"f{at}", "What", about=about) for at, about in enumerate(abouts))
         return FormPage("A form", tuple(fields), "do it")

@@ -20,7 +20,7 @@ DOES = "shows|marks|goes|points|clears|ends|puts|says|opens|switches|gives|chang
 LITERAL = re.compile(rf"\b(?:Enter|Space|Esc|Backspace|comma)\b|\b[b-zB-Z] (?:{DOES})\b|\([a-z]\)")
 
 
-async def test_the_help_begins_with_this_place_closes_and_is_searched_by_words(
+async def test_the_help_starts_with_the_current_room_and_can_be_searched(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file) as (app, pilot):
@@ -37,14 +37,14 @@ async def test_the_help_begins_with_this_place_closes_and_is_searched_by_words(
         assert "Quit" not in found
 
 
-async def test_the_help_is_there_on_home_too() -> None:
+async def test_the_help_is_available_at_home() -> None:
     app = BrtApp()
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("question_mark")
         await shown(pilot, "A campaign is one file")
 
 
-async def test_the_help_of_a_form_and_of_a_box_tells_what_their_keys_do(demo_file: Path) -> None:
+async def test_the_help_of_a_form_or_box_explains_its_keys(demo_file: Path) -> None:
     async with opened(demo_file, room="forces") as (app, pilot):
         await pilot.press("e")
         await shown(pilot, "Correct")
@@ -57,7 +57,7 @@ async def test_the_help_of_a_form_and_of_a_box_tells_what_their_keys_do(demo_fil
         assert "Escape" not in words(await shown(pilot, "Boxes"))
 
 
-async def test_the_help_leads_to_the_guide_and_esc_leads_back(demo_file: Path) -> None:
+async def test_the_help_opens_the_guide_and_esc_returns(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         await pilot.press("question_mark")
         await shown(pilot, "Enter the guide")
@@ -91,7 +91,7 @@ async def test_why_is_explained_over_a_box_too(demo_file: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(TUI.rglob("help.toml")), ids=lambda path: path.parent.name)
-def test_the_help_names_only_keys_that_there_are(path: Path) -> None:
+def test_the_help_names_only_existing_keys(path: Path) -> None:
     text = path.read_text("utf-8")
     named = [id for id, _ in NAMED.findall(text)]
     assert [id for id in named if id not in BY_ID or not BY_ID[id].keys] == []

@@ -11,7 +11,7 @@ from tests.tui.helpers import screen_lines
 from tests.tui.moments import in_refit, opened, played, to_room
 
 
-async def test_undo_stays_where_there_is_little_room(demo_file: Path) -> None:
+async def test_undo_stays_in_a_narrow_key_bar(demo_file: Path) -> None:
     path = played(demo_file, "15.6032")
     async with in_refit(path, size=(80, 24)) as (app, pilot):
         narrow = screen_lines(app)[-1]
@@ -26,7 +26,7 @@ async def test_undo_stays_where_there_is_little_room(demo_file: Path) -> None:
         assert wide.index("I Steps") < wide.index("u Undo")
 
 
-async def test_the_help_is_always_in_the_line(demo_file: Path) -> None:
+async def test_the_help_is_always_in_the_key_bar(demo_file: Path) -> None:
     async with opened(played(demo_file, None), size=(80, 24)) as (app, pilot):
         for room in ROOMS:
             await to_room(pilot, room)
@@ -47,6 +47,6 @@ async def test_an_action_without_a_key_is_not_in_the_line(demo_file: Path) -> No
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_room_says_what_is_used_often_in_it(room: str) -> None:
+def test_a_rooms_key_bar_shows_frequent_actions(room: str) -> None:
     assert any(action.often for action in actions_of(room))
     assert not any(action.often and action.seldom for action in actions_of(room))

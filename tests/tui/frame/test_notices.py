@@ -27,7 +27,7 @@ async def test_a_notice_takes_no_row_and_hides_no_answer(demo_file: Path, words:
             assert not toast.region.overlaps(app.screen.query_one(hidden).region)
 
 
-async def test_eight_notices_at_once_leave_every_answer_in_view(demo_file: Path) -> None:
+async def test_eight_simultaneous_notices_leave_every_answer_visible(demo_file: Path) -> None:
     path = played(demo_file, "15.601")
     async with in_refit(path, size=SMALL, notifications=True) as (app, pilot):
         answers, keys = app.screen.query_one("#choices"), app.screen.query_one(KeyBar)
@@ -42,7 +42,7 @@ async def test_eight_notices_at_once_leave_every_answer_in_view(demo_file: Path)
         assert "notice 0" not in screen_text(app)
 
 
-async def test_a_notice_leaves_what_a_form_will_do_in_view(demo_file: Path) -> None:
+async def test_a_notice_does_not_cover_the_effect_of_a_form(demo_file: Path) -> None:
     async with in_forces(demo_file, size=SMALL, notifications=True) as (app, pilot):
         await pilot.press("e")
         await shown(pilot, "Correct")
@@ -53,7 +53,7 @@ async def test_a_notice_leaves_what_a_form_will_do_in_view(demo_file: Path) -> N
         assert "Enter: correct it" in screen_text(app)
 
 
-async def test_ten_undos_are_one_result_leave_no_rows_and_push_out_no_log(demo_file: Path) -> None:
+async def test_ten_undos_are_one_result_and_do_not_push_out_the_log(demo_file: Path) -> None:
     path = played(demo_file, "15.601")
     async with in_refit(path, notifications=True) as (app, pilot):
         await press(pilot, "c", "y")

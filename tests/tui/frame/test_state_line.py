@@ -26,14 +26,14 @@ def state_line(app: BrtApp) -> str:
     return screen_lines(app)[ROW].strip()
 
 
-async def test_each_room_shows_at_row_23_that_everything_is_stored(demo_file: Path) -> None:
+async def test_each_room_shows_in_row_23_that_everything_is_stored(demo_file: Path) -> None:
     async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
         for room in ROOMS:
             await to_room(pilot, room)
             assert screen_lines(app)[22].strip().startswith("✓ stored"), room
 
 
-async def test_a_roll_its_undo_and_its_redo_are_named_with_what_they_did_to_cvp(
+async def test_a_roll_its_undo_and_redo_are_shown_with_their_cvp_change(
     demo_file: Path,
 ) -> None:
     async with in_refit(played(demo_file, "15.6032"), size=SMALL) as (app, pilot):
@@ -61,7 +61,7 @@ async def test_a_roll_its_undo_and_its_redo_are_named_with_what_they_did_to_cvp(
         assert state_line(app).endswith(f"{side.label} CVP {was}→{now}")
 
 
-async def test_one_die_of_two_is_typing_until_it_is_taken_back(demo_file: Path) -> None:
+async def test_one_die_of_two_counts_as_typing_until_removed(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6032"), size=SMALL) as (app, pilot):
         for back in ("backspace", "u"):
             await press(pilot, "5")
@@ -70,7 +70,7 @@ async def test_one_die_of_two_is_typing_until_it_is_taken_back(demo_file: Path) 
             assert state_line(app).startswith("✓ stored")
 
 
-async def test_answers_to_some_items_are_a_draft_that_is_kept(demo_file: Path) -> None:
+async def test_answers_to_some_items_are_a_stored_draft(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.601"), size=SMALL) as (app, pilot):
         await press(pilot, "down", "enter")
         assert state_line(app).startswith("○ draft kept")
@@ -78,14 +78,14 @@ async def test_answers_to_some_items_are_a_draft_that_is_kept(demo_file: Path) -
         assert state_line(app).startswith("✓ stored")
 
 
-async def test_locations_given_at_setup_are_a_draft_that_is_kept(at_setup: Path) -> None:
+async def test_locations_given_at_setup_are_a_stored_draft(at_setup: Path) -> None:
     async with opened(at_setup, Side.MARINE, "setup", SMALL) as (app, pilot):
         assert state_line(app).startswith("✓ stored")
         await press(pilot, "z")
         assert state_line(app).startswith("○ draft kept")
 
 
-async def test_ticks_of_a_scenario_are_a_draft_that_is_kept(demo_file: Path) -> None:
+async def test_ticks_of_a_scenario_are_a_stored_draft(demo_file: Path) -> None:
     async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
         room = await to_room(pilot, "scenario_end")
         await press(pilot, "x")
@@ -93,7 +93,7 @@ async def test_ticks_of_a_scenario_are_a_draft_that_is_kept(demo_file: Path) -> 
         assert state_line(app).startswith("○ draft kept")
 
 
-async def test_hexes_painted_for_a_question_are_a_draft_that_is_kept(demo_file: Path) -> None:
+async def test_hexes_painted_for_a_question_are_a_stored_draft(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.606"), size=MIDDLE) as (app, pilot):
         await to_room(pilot, "map")
         await press(pilot, "space")
@@ -102,7 +102,7 @@ async def test_hexes_painted_for_a_question_are_a_draft_that_is_kept(demo_file: 
         assert state_line(app).startswith("✓ stored")
 
 
-async def test_another_player_reads_no_result_of_the_player_before(demo_file: Path) -> None:
+async def test_a_result_is_not_shown_to_the_next_player(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6032"), size=MIDDLE) as (app, pilot):
         await press(pilot, "space")
         assert len(state_line(app)) > len("✓ stored")
@@ -111,7 +111,7 @@ async def test_another_player_reads_no_result_of_the_player_before(demo_file: Pa
         assert state_line(app) == "✓ stored"
 
 
-async def test_what_another_window_enters_is_named(demo_file: Path) -> None:
+async def test_entries_of_another_window_are_named(demo_file: Path) -> None:
     path = played(demo_file, "15.6041")
     async with in_refit(path, size=MIDDLE) as (app, _):
         other = OpenCampaign.open(path)
@@ -123,7 +123,7 @@ async def test_what_another_window_enters_is_named(demo_file: Path) -> None:
         assert "tide is out" in state_line(app)
 
 
-async def test_a_result_too_long_for_the_line_keeps_what_it_did_to_cvp(demo_file: Path) -> None:
+async def test_a_result_too_long_for_the_line_keeps_its_cvp_change(demo_file: Path) -> None:
     async with opened(demo_file, size=SMALL) as (app, pilot):
         app.last_result = type(app.last_result)("long words " * 20, "Japanese CVP 135→137")
         app.refresh_state_lines()
@@ -145,7 +145,7 @@ async def test_no_notice_covers_the_header_or_the_state_line(demo_file: Path, ro
             await pilot.pause()
 
 
-async def test_a_brief_notice_is_in_the_state_line_alone(demo_file: Path) -> None:
+async def test_a_brief_notice_is_only_in_the_state_line(demo_file: Path) -> None:
     async with opened(demo_file, size=SMALL, notifications=True) as (app, pilot):
         app.show_notice("Done.")
         await shown(pilot, "Done.")

@@ -23,7 +23,7 @@ async def asked(pilot: Pilot[int], *keys: str) -> str:
     return screen_text(pilot.app)  # type: ignore[arg-type]
 
 
-async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
+async def test_why_links_cvp_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
     async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         assert "What do you want to know?" in await asked(pilot, "w")
         told = await asked(pilot, *["down"] * 6, "enter")
@@ -40,13 +40,13 @@ async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
         assert not isinstance(app.screen, WhyScreen)
 
 
-async def test_of_the_selected_counter_and_also_from_a_field(demo_file: Path) -> None:
+async def test_why_explains_the_selected_counter_also_from_a_field(demo_file: Path) -> None:
     async with in_forces(demo_file) as (_, pilot):
         await pilot.press("slash", *"hawkins")
         assert "9-1 Hawkins (m-ldr-" in await asked(pilot, "f3")
 
 
-async def test_every_room_says_why_and_goes_on(demo_file: Path) -> None:
+async def test_why_works_in_every_room(demo_file: Path) -> None:
     async with opened(played(demo_file, None)) as (app, pilot):
         for place in CAMPAIGN_ROOMS:
             room = await to_room(pilot, place)
@@ -58,13 +58,13 @@ async def test_every_room_says_why_and_goes_on(demo_file: Path) -> None:
             assert app.screen is room
 
 
-async def test_a_row_that_stands_for_nothing_offers_all_subjects(demo_file: Path) -> None:
+async def test_why_on_an_empty_row_offers_all_subjects(demo_file: Path) -> None:
     async with opened(demo_file, room="campaign") as (_, pilot):
         await press(pilot, "right", "right", "end")  # the last row: import a file
         assert "Marine SAN" in await asked(pilot, "w")
 
 
-async def test_anything_can_be_asked_for_but_the_enemys_secrets(demo_file: Path) -> None:
+async def test_why_explains_anything_except_enemy_secrets(demo_file: Path) -> None:
     async with in_refit(demo_file, Side.MARINE) as (app, pilot):
         assert (await settled(pilot)).view.find("j-sq-4") is None
         await pilot.press("w")
@@ -75,7 +75,7 @@ async def test_anything_can_be_asked_for_but_the_enemys_secrets(demo_file: Path)
         assert "How is each SAN adjusted?" in await asked(pilot, "backspace")
 
 
-async def test_a_figure_or_a_line_of_the_log_is_clicked(demo_file: Path) -> None:
+async def test_a_number_or_log_line_can_be_clicked_for_why(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
         await app.run_action("app.why('marine.san')")
         assert "Marine SAN" in await asked(pilot, "home")

@@ -62,19 +62,19 @@ def letters_of() -> set[tuple[str, str]]:
     }
 
 
-def test_a_letter_has_one_meaning_in_the_whole_program() -> None:
+def test_a_letter_has_the_same_meaning_everywhere() -> None:
     found = sorted(letters_of())
     twice = [label for label in found if [letter for letter, _ in found].count(label[0]) > 1]
     assert twice == []
 
 
-def test_what_has_a_letter_has_the_same_one_in_the_whole_program() -> None:
+def test_an_action_has_the_same_letter_everywhere() -> None:
     found = sorted(letters_of())
     twice = [letter for letter in found if [label for _, label in found].count(letter[1]) > 1]
     assert twice == []
 
 
-def test_every_action_is_helped_in_a_sentence_and_named_once() -> None:
+def test_every_action_has_a_help_sentence_and_a_unique_name() -> None:
     assert len({action.id for action in ACTIONS}) == len(ACTIONS)
     assert all(action.help.endswith(".") and action.label for action in ACTIONS)
 
@@ -94,12 +94,12 @@ def test_every_action_has_its_method() -> None:
         assert hasattr(owner, f"action_{action.runs.partition('(')[0]}"), action.id
 
 
-def test_without_a_file_there_are_no_own_keys() -> None:
+def test_without_a_file_there_are_no_custom_keys() -> None:
     own = read_keys(keys_path())
     assert (own.keymap, own.problems) == ({}, [])
 
 
-def test_own_keys_are_read() -> None:
+def test_custom_keys_are_read() -> None:
     own = read_keys(own_keys('[everywhere]\nhelp = "f12"\nundo = ["u", "backspace"]\n'))
     assert own.keymap == {"everywhere.help": "f12", "everywhere.undo": "u,backspace"}
     assert own.problems == []
@@ -118,7 +118,7 @@ def test_own_keys_are_read() -> None:
         ('[everywhere]\nhelp = "q"\n', '"q" is already the key of everywhere.quit (Quit)'),
     ],
 )
-def test_a_line_that_cannot_be_used_is_told_and_left_out(text: str, told: str) -> None:
+def test_an_unusable_key_line_is_reported_and_ignored(text: str, told: str) -> None:
     own = read_keys(own_keys(text + ('[home]\nnew = "k"\n' if "TOML" not in told else "")))
     assert len(own.problems) == 1
     assert told in own.problems[0]
@@ -130,13 +130,13 @@ def test_two_actions_can_swap_keys() -> None:
     assert own.problems == []
 
 
-def test_of_two_lines_with_one_key_the_later_is_left_out() -> None:
+def test_the_second_of_two_lines_with_one_key_is_ignored() -> None:
     own = read_keys(own_keys('[everywhere]\nhelp = "f12"\nmap = "m"\nundo = "f12"\n'))
     assert own.keymap == {"everywhere.help": "f12", "everywhere.map": "m"}
     assert own.problems == ['everywhere.undo: "f12" is already the key of everywhere.help (Help)']
 
 
-def test_a_line_left_out_has_its_own_key_back_which_no_other_may_keep() -> None:
+def test_an_ignored_line_gets_its_default_key_back() -> None:
     own = read_keys(own_keys('[everywhere]\nhome = "d"\ndashboard = "q"\n'))
     assert own.keymap == {}
     assert own.problems == [
@@ -149,11 +149,11 @@ def test_a_line_left_out_has_its_own_key_back_which_no_other_may_keep() -> None:
     ("key", "shown"),
     [("question_mark", "?"), ("ctrl+p", "Ctrl+P"), ("enter", "Enter"), ("u", "u"), ("U", "U")],
 )
-def test_keys_are_shown_as_they_stand_on_a_keyboard(key: str, shown: str) -> None:
+def test_keys_are_shown_as_on_a_keyboard(key: str, shown: str) -> None:
     assert key_text(key) == shown
 
 
-async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
+async def test_a_custom_key_works_and_is_shown(demo_file: Path) -> None:
     own_keys('[dashboard]\nimport = "x"\n')
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
         assert "x Import" in screen_text(app)
@@ -162,7 +162,7 @@ async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
         assert "The situation at scenario end" in screen_text(app)
 
 
-async def test_the_hints_of_a_question_name_the_players_own_keys(at_setup: Path) -> None:
+async def test_the_hints_of_a_question_name_custom_keys(at_setup: Path) -> None:
     own_keys('[everywhere]\nmap = "f6"\npoint = "f11"\n')
     async with in_refit(at_setup, size=MIDDLE) as (app, pilot):
         await pilot.press("down")
@@ -172,13 +172,13 @@ async def test_the_hints_of_a_question_name_the_players_own_keys(at_setup: Path)
         await shown(pilot, "F11: point on the map")
 
 
-async def test_the_hint_of_a_painted_question_names_the_players_own_key(demo_file: Path) -> None:
+async def test_the_hint_of_a_painted_question_names_the_custom_key(demo_file: Path) -> None:
     own_keys('[everywhere]\nmap = "f6"\n')
     async with in_refit(played(demo_file, "15.606")) as (_, pilot):
         await shown(pilot, "F6: paint on the map")
 
 
-def test_a_letter_is_no_own_key_where_letters_are_written_but_of_a_tick() -> None:
+def test_a_letter_is_a_custom_key_in_text_places_only_for_a_tick() -> None:
     own = read_keys(own_keys('[scenario_end]\non_map = "o"\neliminated = "z"\nput = "f5"\n'))
     assert own.keymap == {"scenario_end.eliminated": "z", "scenario_end.put": "f5"}
     assert own.problems == [
@@ -186,7 +186,7 @@ def test_a_letter_is_no_own_key_where_letters_are_written_but_of_a_tick() -> Non
     ]
 
 
-def test_an_old_name_in_own_keys_is_read_with_a_notice() -> None:
+def test_an_old_action_name_in_custom_keys_is_read_with_a_notice() -> None:
     own = read_keys(own_keys('[dialogs]\ndecline = "f11"\n'))
     assert own.keymap == {"dialogs.withdraw": "f11"}
     assert own.problems == [
@@ -194,7 +194,7 @@ def test_an_old_name_in_own_keys_is_read_with_a_notice() -> None:
     ]
 
 
-def test_every_old_key_and_name_leads_to_an_action() -> None:
+def test_every_old_key_and_name_refers_to_an_action() -> None:
     assert [id for id, _ in MOVED.values() if id not in BY_ID] == []
     assert [new for old, new in NAMES.items() if old in BY_ID or new not in BY_ID] == []
     for (place, key), (id, _) in MOVED.items():
@@ -214,7 +214,7 @@ def test_every_old_key_and_name_leads_to_an_action() -> None:
         ("home", "n", "New is N now (n in 1.0)."),
     ],
 )
-async def test_a_key_that_has_moved_names_the_new_one(
+async def test_a_moved_key_names_the_new_one(
     demo_file: Path, room: str, key: str, told: str
 ) -> None:
     async with opened(played(demo_file, None), room=room) as (app, pilot):
@@ -224,7 +224,7 @@ async def test_a_key_that_has_moved_names_the_new_one(
         assert notices[:1] == [told]
 
 
-async def test_a_key_that_does_something_else_now_names_the_new_one_once(demo_file: Path) -> None:
+async def test_a_reassigned_key_names_the_new_one_once(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111"), notifications=True) as (app, pilot):
         told: list[str] = []
         app.show_notice = told.append  # type: ignore[method-assign]
@@ -237,20 +237,20 @@ async def test_a_key_that_does_something_else_now_names_the_new_one_once(demo_fi
         assert (await settled(pilot)).mark == before
 
 
-async def test_q_closes_no_box_and_says_which_key_does(demo_file: Path) -> None:
+async def test_q_closes_no_box_and_names_the_right_key(demo_file: Path) -> None:
     async with opened(demo_file, notifications=True) as (app, pilot):
         await press(pilot, "f9", "q")
         assert app.screen.is_modal
         assert "Close is Esc now (q in 1.0)." in [notice.message for notice in app._notifications]
 
 
-async def test_wrong_keys_are_told_on_the_screen(demo_file: Path) -> None:
+async def test_wrong_custom_keys_are_reported_on_the_screen(demo_file: Path) -> None:
     own_keys('[everywhere]\nhlep = "x"\n')
     async with opened(demo_file, size=MIDDLE, notifications=True) as (app, _):
         assert "did you mean help?" in " ".join(screen_text(app).split())
 
 
-async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_file: Path) -> None:
+async def test_the_palette_finds_actions_by_synonyms(demo_file: Path) -> None:
     looked_for = {
         "CVP": "Dashboard",
         "VP": "Dashboard",
@@ -291,7 +291,7 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
     assert first == looked_for
 
 
-def test_the_guide_names_every_place_that_is_no_room_and_its_example_is_taken() -> None:
+def test_the_guide_lists_every_key_place_and_its_example_works() -> None:
     guide = (GUIDE / "open.txt").read_text("utf-8")
     words = set(guide.replace(",", " ").replace(":", " ").split())
     assert {EVERYWHERE, POINT, *PARTS} <= words
@@ -301,7 +301,7 @@ def test_the_guide_names_every_place_that_is_no_room_and_its_example_is_taken() 
     assert own.keymap["lists.page_down"] == "pagedown,ctrl+d"
 
 
-def test_help_says_no_what_is_and_no_all_that() -> None:
+def test_the_help_avoids_what_is_and_all_that() -> None:
     roundabout = re.compile(r"\b(?:what is|all that) ", re.IGNORECASE)
     helped = {action.id: action.help for action in ACTIONS}
     guides = {path.name: path.read_text("utf-8") for path in GUIDE.iterdir()}
@@ -309,7 +309,7 @@ def test_help_says_no_what_is_and_no_all_that() -> None:
     assert {id: hit[0] for id, hit in found.items() if hit} == {}
 
 
-async def test_the_palette_begins_with_what_was_used_then_what_is_next_then_what_is_done_here(
+async def test_the_palette_lists_recent_then_next_then_local_actions(
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file) as (app, pilot):

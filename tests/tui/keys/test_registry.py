@@ -74,7 +74,7 @@ def test_no_binding_is_made_outside_the_registry() -> None:
     assert made == [], HOW
 
 
-def test_no_bindings_name_a_key() -> None:
+def test_no_bindings_name_a_key_directly() -> None:
     """A class takes its keys from the registry, by the names of actions."""
     named = []
     for name, node in found(ast.ClassDef):
@@ -111,7 +111,7 @@ def test_no_handler_compares_a_pressed_key_with_a_literal() -> None:
     assert compared == [], HOW
 
 
-def test_only_what_is_typed_has_a_handler_of_keys() -> None:
+def test_only_text_input_has_a_key_handler() -> None:
     handlers = {
         name
         for name, node in found(ast.FunctionDef)
@@ -122,7 +122,7 @@ def test_only_what_is_typed_has_a_handler_of_keys() -> None:
     assert handlers == TYPES
 
 
-def test_no_widget_with_keys_of_its_own_is_used_as_it_is() -> None:
+def test_no_widget_with_its_own_keys_is_used_unchanged() -> None:
     made = [
         f"{name}:{node.lineno}"
         for name, node in found(ast.Call)
@@ -148,17 +148,17 @@ def test_every_action_has_a_key_somewhere() -> None:
     assert {action.id for action in ACTIONS if action.keys} - _bound() == set()
 
 
-def test_a_key_that_terminals_keep_is_not_the_only_one() -> None:
+def test_an_action_has_another_key_than_those_terminals_reserve() -> None:
     keys = {action.id: {*action.keys.split(",")} for action in ACTIONS}
     assert [id for id, named in keys.items() if named & OFTEN_KEPT and not named - OFTEN_KEPT] == []
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_part_has_its_keys(part: str) -> None:
+def test_each_part_of_the_screen_has_its_keys(part: str) -> None:
     assert [action for action in ACTIONS if action.place == part]
 
 
-def test_a_key_of_a_part_keeps_its_name_wherever_it_is_bound() -> None:
+def test_a_key_has_the_same_name_wherever_bound() -> None:
     assert binding_of("lists.cursor_up", "move(-1)").id == "lists.cursor_up"
     assert binding_of("everywhere.point", "point", first=True).priority
 
@@ -168,14 +168,14 @@ def letters() -> Iterator[tuple[str, Action]]:
         yield from ((key, action) for key in action.keys.split(",") if len(key) == 1)
 
 
-def test_a_letter_of_a_box_does_nothing_else_when_the_box_is_gone() -> None:
+def test_a_letter_of_a_box_does_nothing_after_the_box_closes() -> None:
     everywhere = {letter for letter, action in letters() if action.place == EVERYWHERE}
     boxes = {letter for letter, action in letters() if action.place == DIALOGS}
     assert everywhere.isdisjoint(boxes)
     assert everywhere.isdisjoint({YES, NO})
 
 
-def test_where_letters_are_written_none_is_bound() -> None:
+def test_no_letter_is_bound_where_text_is_typed() -> None:
     for place in WRITTEN:
         bound = {key for binding in bindings(place) for key in binding.key.split(",")}  # type: ignore[union-attr]
         assert [key for key in bound if is_letter_or_digit(key)] == []
@@ -186,7 +186,7 @@ def test_where_letters_are_written_none_is_bound() -> None:
 # --- the player's own -----------------------------------------------------------------------------
 
 
-async def test_own_keys_move_in_lists(demo_file: Path) -> None:
+async def test_custom_keys_move_in_lists(demo_file: Path) -> None:
     own_keys(f'[{LISTS}]\ncursor_down = "f11"\n')
     async with in_forces(demo_file) as (app, pilot):
         before = app.screen.selected_counter  # type: ignore[attr-defined]
@@ -194,7 +194,7 @@ async def test_own_keys_move_in_lists(demo_file: Path) -> None:
         assert app.screen.selected_counter != before  # type: ignore[attr-defined]
 
 
-async def test_own_keys_mark_and_find_among_the_items_of_a_question(at_setup: Path) -> None:
+async def test_custom_keys_mark_and_find_items_of_a_question(at_setup: Path) -> None:
     own_keys('[answers]\nmark = "f11"\nfind = "f12"\n')
     async with in_refit(at_setup) as (_, pilot):
         await pilot.press("down", "f11")
@@ -203,7 +203,7 @@ async def test_own_keys_mark_and_find_among_the_items_of_a_question(at_setup: Pa
         await shown(pilot, "Find")
 
 
-async def test_own_keys_work_in_a_form_and_are_shown_there(demo_file: Path) -> None:
+async def test_custom_keys_work_and_are_shown_in_a_form(demo_file: Path) -> None:
     own_keys(f'[{FORMS}]\nback = "f11"\n[{EVERYWHERE}]\npoint = "f12"\n')
     async with in_forces(demo_file) as (app, pilot):
         await pilot.press("e")
@@ -216,7 +216,7 @@ async def test_own_keys_work_in_a_form_and_are_shown_there(demo_file: Path) -> N
         assert "F11: cancel" not in screen_text(app)
 
 
-def test_a_key_of_lists_that_leads_elsewhere_is_told() -> None:
+def test_a_list_key_used_for_something_else_is_reported() -> None:
     own = read_keys(own_keys(f'[{LISTS}]\ncursor_down = "j"\n'))
     assert own.keymap == {}
     assert own.problems == [

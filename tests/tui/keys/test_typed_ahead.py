@@ -60,7 +60,7 @@ async def test_an_order_of_battle_is_typed_faster_than_its_pages_are_drawn(new_f
 
 
 @pytest.mark.real_time
-async def test_what_is_written_before_its_field_is_there_stays_and_is_not_entered(
+async def test_text_typed_before_its_field_appears_is_kept_and_not_entered(
     new_file: Path,
 ) -> None:
     async with opened(new_file, size=MIDDLE) as (app, pilot):
@@ -98,7 +98,7 @@ async def test_a_location_is_typed_before_the_list_of_locations_is_open(at_setup
 
 
 @pytest.mark.real_time
-async def test_what_comes_at_once_after_the_key_of_a_room_is_dropped_and_named(
+async def test_a_key_right_after_a_room_key_is_dropped_and_named(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
@@ -114,7 +114,7 @@ async def test_what_comes_at_once_after_the_key_of_a_room_is_dropped_and_named(
         assert len(told) == 2, "arrows for what is shown wait their turn"
 
 
-async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
+async def test_no_pasted_line_is_lost(demo_file: Path) -> None:
     async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
         await pilot.press("t")
         await until(pilot, lambda: isinstance(app.screen, FormScreen) and app.focused)
@@ -176,7 +176,7 @@ async def test_pasted_text_waits_for_the_form_like_a_key(demo_file: Path) -> Non
 
 
 @pytest.mark.real_time
-async def test_a_die_typed_before_a_question_was_shown_does_not_answer_it(demo_file: Path) -> None:
+async def test_a_die_typed_before_a_question_appears_does_not_answer_it(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.6032"), room="refit", size=MIDDLE) as (app, pilot):
         said: list[str] = []
         app.show_notice = said.append  # type: ignore[method-assign]
@@ -190,7 +190,7 @@ async def test_a_die_typed_before_a_question_was_shown_does_not_answer_it(demo_f
 
 
 @pytest.mark.real_time
-async def test_the_key_of_the_room_pressed_twice_rolls_no_die_that_was_not_yet_asked_for(
+async def test_a_room_key_pressed_twice_rolls_no_die_early(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, "15.6032"), size=MIDDLE) as (app, pilot):
@@ -203,7 +203,7 @@ async def test_the_key_of_the_room_pressed_twice_rolls_no_die_that_was_not_yet_a
 
 
 @pytest.mark.real_time
-async def test_a_loss_is_not_agreed_to_before_it_could_be_read(demo_file: Path) -> None:
+async def test_a_loss_cannot_be_confirmed_before_it_could_be_read(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.6111"), room="refit", size=MIDDLE) as (app, pilot):
         said: list[str] = []
         app.show_notice = said.append  # type: ignore[method-assign]
@@ -231,7 +231,7 @@ async def test_done_pressed_twice_ends_nothing(demo_file: Path) -> None:
 
 
 @pytest.mark.real_time
-async def test_a_letter_that_answered_a_box_is_nothing_else_for_half_a_second(
+async def test_a_letter_that_answered_a_box_is_ignored_for_half_a_second(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`n`: not yet; pressed again by habit, it would open the form for the end of a scenario of a
@@ -267,7 +267,7 @@ async def test_a_letter_pressed_before_a_box_could_be_read_does_not_answer_it(
 
 
 @pytest.mark.real_time
-async def test_no_key_that_was_pressed_during_work_does_anything(demo_file: Path) -> None:
+async def test_keys_pressed_during_work_do_nothing(demo_file: Path) -> None:
     async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
         told: list[str] = []
         app.show_notice = told.append  # type: ignore[method-assign]
@@ -291,7 +291,7 @@ async def test_no_key_that_was_pressed_during_work_does_anything(demo_file: Path
 
 @pytest.mark.real_time
 @pytest.mark.parametrize("between", [0.0, 0.04, 0.1])
-async def test_a_pair_of_dice_is_taken_whole_or_dropped_whole(
+async def test_a_pair_of_dice_is_accepted_or_dropped_together(
     demo_file: Path, between: float
 ) -> None:
     """Another player answers between the two dice, or before both."""
@@ -321,7 +321,7 @@ async def test_a_pair_of_dice_is_taken_whole_or_dropped_whole(
 
 @pytest.mark.real_time
 @pytest.mark.parametrize("late", [0.0, 0.02, 0.06, 0.1])
-async def test_a_pair_that_comes_over_a_slow_link_while_a_question_changes_is_whole_or_nothing(
+async def test_a_pair_of_dice_over_a_slow_link_is_never_split_between_questions(
     demo_file: Path, late: float
 ) -> None:
     """Both dice are on their way while another player answers: they come `late` after that, 40 ms
@@ -348,7 +348,7 @@ async def test_a_pair_that_comes_over_a_slow_link_while_a_question_changes_is_wh
         assert ("DR 3,4 = 7" in log) == stored
 
 
-async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path) -> None:
+async def test_no_hex_is_picked_before_the_map_could_be_seen(at_setup: Path) -> None:
     async with opened(at_setup, Side.MARINE, "setup", MIDDLE) as (app, pilot):
         room = app.screen
         assert isinstance(room, SetupScreen)
@@ -360,7 +360,7 @@ async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path
 
 
 @pytest.mark.real_time
-async def test_a_setup_that_follows_is_not_ended_by_keys_for_the_one_before(at_setup: Path) -> None:
+async def test_keys_for_one_setup_do_not_end_the_next(at_setup: Path) -> None:
     async with opened(at_setup, room="setup", size=MIDDLE) as (app, pilot):
         first = app.session.current_snapshot.ask
         await pilot.press("c")
@@ -386,7 +386,7 @@ async def test_each_line_pasted_into_a_field_for_a_list_is_an_entry(demo_file: P
         assert field.value == "broken, wounded"
 
 
-async def test_a_room_at_rest_lets_keys_pass(demo_file: Path) -> None:
+async def test_an_idle_room_accepts_keys(demo_file: Path) -> None:
     async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
         for room in ROOMS:
             await app.go_to_room(room)
@@ -394,14 +394,14 @@ async def test_a_room_at_rest_lets_keys_pass(demo_file: Path) -> None:
             assert not app.is_at_work(), (room, [*app.workers])
 
 
-async def test_a_dialog_for_a_file_at_rest_lets_keys_pass(demo_file: Path) -> None:
+async def test_an_idle_file_dialog_accepts_keys(demo_file: Path) -> None:
     async with opened(demo_file, room="home", size=MIDDLE) as (app, pilot):
         await pilot.press("O")
         assert isinstance(app.screen, PathScreen)
         assert not app.is_at_work(), [*app.workers]
 
 
-async def test_the_palette_at_rest_lets_keys_pass(demo_file: Path) -> None:
+async def test_the_idle_palette_accepts_keys(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
         await pilot.press("ctrl+p", "u")
         await until(pilot, lambda: not app.is_at_work())

@@ -13,7 +13,7 @@ def line(seq: int, text: str, rule: str | None) -> ShownLine:
 ROLLED = line(4, "M4A2 m-tk-6 (S23): dr 6: still stunned", "15.6131")
 
 
-def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
+def test_an_undone_phase_does_not_hide_the_current_entries() -> None:
     undone = [
         replace(line(number, f"{number} happened", "15.605"), undone=True)
         for number in range(5, 305)
@@ -28,7 +28,7 @@ def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
     assert len([each for each in shown if each.is_undo_report]) == 13
 
 
-def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
+def test_redone_entries_are_not_counted_as_undone() -> None:
     back, again = ("undone", "Undo"), ("redone", "Redo")
     lines = [
         ShownLine(seq, None, title, f"{verb}: {number}")
@@ -43,7 +43,7 @@ def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
     assert shown[-1].title == "Redo"
 
 
-def test_headings_and_lines_that_do_not_fit_hang() -> None:
+def test_long_headings_and_lines_have_a_hanging_indent() -> None:
     title, text = "Banzai Night Attack determination", "the Japanese reveal that they attempt none"
     shown = log_content([ShownLine(1, "15.6203", title, text)], 30).plain
     assert shown.splitlines() == [

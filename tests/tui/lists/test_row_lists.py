@@ -16,7 +16,7 @@ async def test_a_pointer_marks_the_selected_row(demo_file: Path) -> None:
         assert [line.split()[0] for line in pointed] == [f"{POINTER}.50cal"]
 
 
-async def test_a_list_beside_another_has_a_pointer_once_it_has_the_focus(demo_file: Path) -> None:
+async def test_a_list_next_to_another_has_a_pointer_only_with_focus(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         room = await to_room(pilot, "campaign")
         assert sum(POINTER in line for line in screen_lines(app)) == 1

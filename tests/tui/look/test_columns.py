@@ -14,26 +14,26 @@ from brt_cg.tui.look.columns import (
 TABLE = columns(8, *right_aligned_columns(("Sq", "Crew"), (4, 6)))
 
 
-def test_figures_end_under_their_headings() -> None:
+def test_numbers_are_right_aligned_under_their_headings() -> None:
     assert TABLE.headings().plain == "          Sq  Crew"
     assert TABLE.row("M1", "12", "·").plain == "M1        12     ·"
 
 
-def test_a_text_that_is_too_long_pushes_the_others_on() -> None:
+def test_a_text_too_long_for_its_column_shifts_the_others() -> None:
     assert TABLE.row("off the map", "3", "4").plain == "off the map   3     4"
 
 
-def test_what_follows_the_last_column_is_as_long_as_it_is() -> None:
+def test_text_after_the_last_column_keeps_its_length() -> None:
     row = columns(3).row(("y", "bold"), Content("yes, all of it"))
     assert row.plain == "y  yes, all of it"
     assert [(span.start, span.end, str(span.style)) for span in row.spans] == [(0, 1, "bold")]
 
 
-def test_wide_signs_count_as_two_cells() -> None:
+def test_wide_characters_count_as_two_cells() -> None:
     assert Column(4).pad("海").cell_length == 4
 
 
-def test_a_line_that_is_drawn_is_cut_and_says_so() -> None:
+def test_a_line_too_long_to_draw_is_cut_with_a_mark() -> None:
     table = columns(Column(6, "Name"), Column(4, "Place"))
     assert text(table.row_segments(*table.heading_cells)) == "Name  Pl… "
     assert text(table.row_segments([Segment("Hays"), Segment("")], [Segment("N2")])) == "Hays  N2  "
@@ -42,11 +42,11 @@ def test_a_line_that_is_drawn_is_cut_and_says_so() -> None:
     )
 
 
-def test_the_longest_text_leaves_two_blanks() -> None:
+def test_columns_are_two_spaces_wider_than_their_longest_text() -> None:
     assert column_width_for(["Hays", "Hawkins"]) == 9
 
 
-def test_two_blocks_are_side_by_side_where_both_fit() -> None:
+def test_two_blocks_are_side_by_side_if_both_fit() -> None:
     blocks = [[Content("Hays"), Content("gone")], [Content("Crowe")], [Content("a longer line")]]
     told = [line.plain for line in side_by_side([*blocks, blocks[1]], 20)]
     assert told == ["Hays      Crowe", "gone      ", "a longer line", "Crowe"]

@@ -50,7 +50,7 @@ BLACK = Color(0, 0, 0)
         ("dumb", "", ColorDepth.NONE),
     ],
 )
-def test_the_terminal_says_how_many_colours_it_has(
+def test_the_number_of_colors_is_read_from_the_terminal(
     term: str, colours: str, depth: ColorDepth
 ) -> None:
     environ = {"TERM": term, "COLORTERM": colours}
@@ -58,7 +58,7 @@ def test_the_terminal_says_how_many_colours_it_has(
     assert detect_color_depth(console, environ) is depth
 
 
-def test_the_256_colours_are_a_cube_and_greys() -> None:
+def test_the_256_colors_are_a_cube_and_grays() -> None:
     assert [possible_rgbs_of_color(number)[0].rgb for number in (16, 21, 196, 231, 232, 255)] == [
         (0, 0, 0),
         (0, 0, 255),
@@ -69,13 +69,13 @@ def test_the_256_colours_are_a_cube_and_greys() -> None:
     ]
 
 
-def test_text_moves_to_the_nearest_colour_that_can_be_read() -> None:
+def test_text_gets_the_nearest_readable_color() -> None:
     yellow = Color(200, 200, 60)
     assert least_contrast(nearest_color(yellow, range(16)), 7) < LEAST
     assert least_contrast(nearest_readable_color(7, yellow, range(16)), 7) >= LEAST
 
 
-def test_dim_and_reversed_text_can_be_read_too() -> None:
+def test_dim_and_reversed_text_is_readable() -> None:
     style = Style(color=RichColor.from_rgb(120, 120, 120), dim=True)
     style += Style(bgcolor=RichColor.from_rgb(0, 0, 0))
     for some in (style, style + Style(reverse=True)):
@@ -87,7 +87,7 @@ def test_dim_and_reversed_text_can_be_read_too() -> None:
 
 
 @pytest.mark.parametrize("ground", [(0, 0, 0), (90, 95, 100), (128, 128, 128), (250, 240, 220)])
-def test_in_full_colour_any_text_is_moved_until_it_can_be_read(
+def test_in_full_color_any_text_is_adjusted_until_readable(
     ground: tuple[int, int, int],
 ) -> None:
     below = Style(bgcolor=RichColor.from_rgb(*ground))
@@ -103,7 +103,7 @@ def test_in_full_colour_any_text_is_moved_until_it_can_be_read(
 
 
 @pytest.mark.parametrize("depth", [ColorDepth.OF_256, ColorDepth.OF_16, ColorDepth.OF_8])
-def test_what_is_behind_a_box_does_not_stand_out(depth: ColorDepth) -> None:
+def test_the_background_of_a_box_does_not_stand_out(depth: ColorDepth) -> None:
     faint = Style(color=RichColor.from_rgb(70, 70, 70), bgcolor=RichColor.from_rgb(20, 20, 20))
     drawn = [
         each(depth).apply([Segment("x", faint)], BLACK)
@@ -115,7 +115,7 @@ def test_what_is_behind_a_box_does_not_stand_out(depth: ColorDepth) -> None:
     assert contrast_of(behind) < LEAST <= contrast_of(in_front)
 
 
-def test_a_grey_has_no_hue_among_256_colours() -> None:
+def test_a_gray_has_no_hue_among_256_colors() -> None:
     for grey in ((130, 125, 115), (168, 154, 124), (99, 101, 103)):
         shown = possible_rgbs_of_color(nearest_readable_color(16, Color(*grey), range(16, 256)))[0]
         assert len({*shown.rgb}) == 1
@@ -185,7 +185,7 @@ async def faint_in(pilot: Pilot[int], looks: Iterable[tuple[Theme, ColorDepth]])
 LAMPLIGHT, DAYLIGHT = OURS
 
 
-async def test_all_text_of_every_room_can_be_read(demo_file: Path) -> None:
+async def test_all_text_of_every_room_is_readable(demo_file: Path) -> None:
     looks = [(DAYLIGHT, ColorDepth.FULL), (LAMPLIGHT, ColorDepth.OF_16)]
     looks += [(LAMPLIGHT, ColorDepth.OF_256), (DAYLIGHT, ColorDepth.OF_8)][: count(0, 2)]
     async with opened(played(demo_file, "15.6111"), size=MIDDLE) as (_, pilot):
@@ -197,7 +197,7 @@ async def test_all_text_of_every_room_can_be_read(demo_file: Path) -> None:
         assert found == []
 
 
-async def test_all_text_of_the_scenarios_end_and_of_boxes_can_be_read(demo_file: Path) -> None:
+async def test_all_text_of_the_scenario_end_and_of_boxes_is_readable(demo_file: Path) -> None:
     looks = [(BUILTIN_THEMES["solarized-light"], ColorDepth.FULL)]
     looks += [(BUILTIN_THEMES["gruvbox"], ColorDepth.OF_16), (DAYLIGHT, ColorDepth.FULL)][
         : count(1, 2)
@@ -211,7 +211,7 @@ async def test_all_text_of_the_scenarios_end_and_of_boxes_can_be_read(demo_file:
         assert found == []
 
 
-def test_faint_grey_stays_without_a_hue() -> None:
+def test_faint_gray_stays_without_a_hue() -> None:
     for ground in (0, 4, 7, 15):
         ink = nearest_readable_color(ground, Color(130, 125, 115), range(16))
         assert ink in (0, 7, 8, 15)
@@ -219,7 +219,7 @@ def test_faint_grey_stays_without_a_hue() -> None:
 
 
 @pytest.mark.parametrize("term", ["xterm", "dumb"])
-async def test_without_a_terminal_all_colours_are_drawn(
+async def test_all_colors_are_drawn_without_a_terminal(
     term: str, demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", term)
@@ -232,7 +232,7 @@ async def test_without_a_terminal_all_colours_are_drawn(
         assert island(app).drawing.depth is ColorDepth.FULL
 
 
-async def test_a_terminal_of_16_colours_has_its_own_theme_and_map(
+async def test_a_terminal_with_16_colors_has_its_own_theme_and_map(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")

@@ -15,7 +15,7 @@ def drawn_lines(screen: Any) -> int:
 
 
 @pytest.mark.each_frame
-async def test_rooms_behind_another_keep_no_drawn_lines(demo_file: Path) -> None:
+async def test_rooms_in_the_background_keep_no_drawn_lines(demo_file: Path) -> None:
     play(demo_file, None)
     async with opened(demo_file) as (app, pilot):
         await settled(pilot)

@@ -12,7 +12,7 @@ from tests.tui.helpers import settled
 from tests.tui.moments import opened, press
 
 
-async def test_a_bar_that_shows_the_same_is_not_drawn_again(
+async def test_an_unchanged_bar_is_not_drawn_again(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[ScrollBar] = []
@@ -28,7 +28,7 @@ async def test_a_bar_that_shows_the_same_is_not_drawn_again(
 
 
 @pytest.mark.each_frame  # which it counts
-async def test_a_line_that_stays_is_not_filtered_again(
+async def test_an_unchanged_line_is_not_filtered_again(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
@@ -50,7 +50,7 @@ async def test_a_line_that_stays_is_not_filtered_again(
         assert app.get_line_filters() != before
 
 
-async def test_styles_are_read_once_until_the_first_screen_is_shown(
+async def test_styles_are_parsed_once_before_the_first_screen(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[object] = []

@@ -52,21 +52,21 @@ def is_emoji(sign: str) -> bool:
     return ord(sign) >= 0x1F000
 
 
-def test_each_sign_has_a_plain_one() -> None:
+def test_each_symbol_has_an_ascii_form() -> None:
     assert sorted({(sign, path) for sign, path in used() if sign not in PLAIN} - PAIRED) == []
 
 
 PAIRED = {(sign, path) for sign, path in used() if any(sign in pair for pair in PAIRS)}
 
 
-def test_no_sign_is_an_emoji_or_takes_two_cells() -> None:
+def test_no_symbol_is_an_emoji_or_two_cells_wide() -> None:
     wide = {(s, path) for s, path in used() if unicodedata.east_asian_width(s) in "WF"}
     assert sorted(wide) == []
     assert sorted({(sign, path) for sign, path in used() if is_emoji(sign)}) == []
     assert {cell_len(sign) for sign in PLAIN} == {1}
 
 
-def test_plain_signs_are_ascii_and_as_wide() -> None:
+def test_plain_symbols_are_ascii_and_equally_wide() -> None:
     assert all(len(sign) == 1 and sign.isascii() for sign in PLAIN.values())
     assert all(len(pair) == len(drawn) and drawn.isascii() for pair, drawn in PAIRS.items())
     assert with_plain_signs("★ 1½ squads · DR ≤ 6 → Red One…") == "* 1h squads - DR <=6 > Red One."
@@ -88,7 +88,7 @@ def test_plain_signs_are_ascii_and_as_wide() -> None:
         ("other", {"BRT_CG_SIGNS": "no"}, "linux", SignSet.FULL),
     ],
 )
-def test_the_set_is_chosen_by_variable_then_player_then_terminal(
+def test_the_symbol_set_is_chosen_by_variable_then_player_then_terminal(
     wanted: str | None, environ: dict[str, str], system: str, found: SignSet
 ) -> None:
     assert choose_sign_set(wanted, environ, system) is found
@@ -98,7 +98,7 @@ def not_ascii(app: BrtApp) -> list[str]:
     return sorted({sign for sign in screen_text(app) if not sign.isascii() and sign != "\n"})
 
 
-async def test_in_plain_signs_every_room_is_ascii(demo_file: Path) -> None:
+async def test_with_plain_symbols_every_room_is_ascii(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
         app.use_signs(SignSet.PLAIN)
         for room in ROOMS:
@@ -107,7 +107,7 @@ async def test_in_plain_signs_every_room_is_ascii(demo_file: Path) -> None:
                 assert not_ascii(app) == [], room
 
 
-async def test_what_textual_draws_is_no_emoji_either(demo_file: Path) -> None:
+async def test_textual_draws_no_emoji_either(demo_file: Path) -> None:
     async with opened(demo_file, room="home") as (app, pilot):
         for key in ("O", "ctrl+p"):
             await pilot.press(key)
@@ -121,7 +121,7 @@ async def test_what_textual_draws_is_no_emoji_either(demo_file: Path) -> None:
         assert not_ascii(app) == []
 
 
-async def test_the_player_chooses_the_signs_and_they_are_remembered(demo_file: Path) -> None:
+async def test_the_players_choice_of_symbols_is_remembered(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         assert "●" in screen_text(app)
         for room in ("map", "forces", "dashboard"):

@@ -24,7 +24,7 @@ async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
         assert "no more CC attacks here" in shown
 
 
-async def test_the_line_of_steps_has_room_for_all_its_figures(demo_file: Path) -> None:
+async def test_the_line_of_steps_has_room_for_all_numbers(demo_file: Path) -> None:
     async with in_refit(demo_file, size=(80, 24)) as (app, pilot):
         line = app.screen.query_one(StepsLine)
         stands = (
@@ -35,7 +35,7 @@ async def test_the_line_of_steps_has_room_for_all_its_figures(demo_file: Path) -
         assert "20 done, 10 skipped, 14 left" in screen_text(app)
 
 
-async def test_the_question_is_the_widest_of_what_stands_beside_it(demo_file: Path) -> None:
+async def test_the_question_is_wider_than_the_panels_next_to_it(demo_file: Path) -> None:
     async with in_refit(demo_file, size=(80, 30)) as (app, pilot):
         for width in (80, 115, 116, 189, 190):
             await pilot.resize_terminal(width, 30)
@@ -46,7 +46,7 @@ async def test_the_question_is_the_widest_of_what_stands_beside_it(demo_file: Pa
 
 
 @pytest.mark.real_time
-async def test_the_line_goes_away_when_the_window_has_grown_behind_an_open_form(
+async def test_the_size_warning_disappears_when_the_window_grows(
     demo_file: Path,
 ) -> None:
     async with in_forces(demo_file, size=(100, 30)) as (app, pilot):
@@ -60,7 +60,7 @@ async def test_the_line_goes_away_when_the_window_has_grown_behind_an_open_form(
 
 
 @pytest.mark.parametrize("over", ["", "f9", "e"])
-async def test_no_size_of_the_window_ends_the_program(demo_file: Path, over: str) -> None:
+async def test_no_window_size_crashes_the_program(demo_file: Path, over: str) -> None:
     """Also with a box or a form open: a window manager may make a window very small."""
     async with in_forces(demo_file) as (app, pilot):
         await pilot.press(*filter(None, [over]))

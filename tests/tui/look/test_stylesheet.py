@@ -4,7 +4,7 @@ from brt_cg.tui.look.themes import OURS
 from tests.tui.moments import opened, press
 
 
-async def test_another_theme_colours_the_screen_and_the_rooms_behind_it(demo_file) -> None:
+async def test_a_new_theme_colors_the_screen_and_the_rooms_behind_it(demo_file) -> None:
     async with opened(demo_file) as (app, pilot):
         await press(pilot, "r", "d")
         before = app.screen.styles.background

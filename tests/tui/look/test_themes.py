@@ -14,7 +14,7 @@ THEMES = sorted(
 )
 
 
-def test_contrast_is_measured_as_wcag_has_it() -> None:
+def test_contrast_is_measured_by_wcag() -> None:
     assert contrast_ratio(Color.parse("#000000"), Color.parse("#ffffff")) == pytest.approx(21)
     assert contrast_ratio(Color.parse("#777777"), Color.parse("#ffffff")) == pytest.approx(
         4.48, abs=0.01
@@ -22,7 +22,7 @@ def test_contrast_is_measured_as_wcag_has_it() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_all_text_of_a_theme_can_be_read(theme: str) -> None:
+def test_all_text_of_a_theme_is_readable(theme: str) -> None:
     app = BrtApp(seat=None)
     app.theme = theme
     found = app.get_css_variables()

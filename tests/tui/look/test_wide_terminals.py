@@ -16,7 +16,7 @@ from tests.tui.moments import in_refit, opened, played, press
 
 
 @pytest.mark.parametrize("width", [116, 120, 189, 190, 200])
-async def test_the_question_and_the_log_stand_side_by_side(demo_file: Path, width: int) -> None:
+async def test_the_question_and_the_log_are_side_by_side(demo_file: Path, width: int) -> None:
     async with in_refit(played(demo_file, "15.6032"), size=(width, 40)) as (app, _):
         question = app.screen.query_one(QuestionPanel).region
         log = app.screen.query_one(LogView).region
@@ -27,9 +27,7 @@ async def test_the_question_and_the_log_stand_side_by_side(demo_file: Path, widt
 
 
 @pytest.mark.parametrize("width", [120, 160])
-async def test_the_steps_take_the_place_of_the_log_while_they_are_wanted(
-    demo_file: Path, width: int
-) -> None:
+async def test_the_steps_replace_the_log_while_shown(demo_file: Path, width: int) -> None:
     async with in_refit(played(demo_file, "15.6032"), size=(width, 40)) as (app, pilot):
         steps, log = app.screen.query_one("#steps"), app.screen.query_one("#log")
         assert (steps.display, log.display) == (False, True)
@@ -49,7 +47,7 @@ def rows_of_box(app: BrtApp) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [SMALL, (100, 30)])
-async def test_no_word_of_the_keys_in_the_help_stands_at_the_left_edge(
+async def test_wrapped_key_lines_of_the_help_are_indented(
     demo_file: Path, size: tuple[int, int]
 ) -> None:
     async with in_refit(demo_file, size=size) as (app, pilot):
@@ -65,7 +63,7 @@ async def test_no_word_of_the_keys_in_the_help_stands_at_the_left_edge(
 
 
 @pytest.mark.parametrize("key", ["f9", "M", "s"])
-async def test_the_later_rows_of_an_answer_in_a_box_are_indented(demo_file: Path, key: str) -> None:
+async def test_wrapped_answers_in_a_box_are_indented(demo_file: Path, key: str) -> None:
     async with opened(played(demo_file, "15.6032"), size=SMALL) as (app, pilot):
         await pilot.press(key)
         await pilot.pause()
@@ -75,7 +73,7 @@ async def test_the_later_rows_of_an_answer_in_a_box_are_indented(demo_file: Path
             assert re.match(r"[ ›]\S{1,3} +\S|[ ›] {3}", row), row
 
 
-async def test_the_later_rows_of_words_in_a_box_are_indented(demo_file: Path) -> None:
+async def test_wrapped_text_in_a_box_is_indented(demo_file: Path) -> None:
     async with opened(demo_file, size=SMALL) as (app, pilot):
         line = "a line that is much longer than the box is wide " * 4
         await app.push_screen(WordsScreen("Words", Content(f"{line}\n{line}")))

@@ -40,12 +40,12 @@ def full() -> MapSheet:
     return sheet(gun, box, alone, *others, areas=areas)
 
 
-def test_the_overview_has_no_names_so_no_front_line_beside_them() -> None:
+def test_the_overview_legend_has_no_names_and_no_front_line() -> None:
     assert FRONT not in told(Drawing(full(), OVERVIEW))
     assert f"{FRONT} Front Line" in told(Drawing(full(), WORKING))
 
 
-def test_property_is_explained_where_there_is_room_to_draw_it() -> None:
+def test_equipment_without_units_is_explained_where_it_is_drawn() -> None:
     assert "Gun" not in told(Drawing(full(), OVERVIEW))
     assert "G Gun" in told(Drawing(full(), SQUARE))
     assert "no units, only property" in told(Drawing(full(), SQUARE))
@@ -53,7 +53,7 @@ def test_property_is_explained_where_there_is_room_to_draw_it() -> None:
 
 @pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_no_hex_shows_is_not_explained(layout: MapLayout, depth: ColorDepth) -> None:
+def test_only_marks_shown_on_the_map_are_explained(layout: MapLayout, depth: ColorDepth) -> None:
     shown = told(Drawing(sheet(), layout, depth))
     wrong = ("Marine", "Japanese", "contested", "Isolated", "Gun", "property", "Front Line")
     assert not any(word in shown for word in wrong)
@@ -64,7 +64,7 @@ def test_what_no_hex_shows_is_not_explained(layout: MapLayout, depth: ColorDepth
 
 
 @pytest.mark.parametrize("depth", [ColorDepth.FULL, ColorDepth.OF_256])
-def test_where_colours_alone_tell_who_is_isolated_or_contested_they_are_explained(
+def test_colors_that_mark_isolated_or_contested_hexes_are_explained(
     depth: ColorDepth,
 ) -> None:
     small, working = Drawing(full(), ISLAND, depth), Drawing(full(), WORKING, depth)
@@ -81,7 +81,7 @@ def test_a_sides_land_is_drawn_as_on_the_map(depth: ColorDepth) -> None:
     assert all(f"{colors.SIGNS[side]} {side.label} land" in shown for side in Side)
 
 
-def test_only_terrain_that_is_seen_is_explained() -> None:
+def test_only_visible_terrain_is_explained() -> None:
     """A side's ground or sign takes the place of that of its terrain."""
     held = sheet(areas=(Area(id="J1", side=Side.JAPANESE, hexes=tuple(HEXES)),))
     for depth in ColorDepth:
@@ -91,7 +91,7 @@ def test_only_terrain_that_is_seen_is_explained() -> None:
 
 @pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_first_row_names_both_sides_and_why_hexes_are_marked(
+def test_the_first_row_of_the_legend_names_both_sides_and_the_marks(
     layout: MapLayout, depth: ColorDepth
 ) -> None:
     """In the smallest terminal no more may be seen beside a long question."""

@@ -69,12 +69,12 @@ def squad(id: str, side: Side, location: str) -> Unit:
 # --- where hexes lie ------------------------------------------------------------------------------
 
 
-def test_neighbours_are_never_of_one_shade() -> None:
+def test_adjacent_hexes_never_have_the_same_shade() -> None:
     for hex in HEXES:
         assert all(hex_shade(other) != hex_shade(hex) for other in grid.neighbors(hex))
 
 
-def test_the_whole_island_is_in_63_by_13_and_in_190_by_39() -> None:
+def test_the_whole_island_fits_in_63_by_13_and_190_by_39() -> None:
     assert [(layout.width, layout.height) for layout in OVERVIEWS] == [
         (190, 39),
         (127, 26),
@@ -89,7 +89,7 @@ def test_the_island_keeps_its_proportions_at_every_zoom(layout: MapLayout) -> No
     assert layout.width / (2 * layout.height) == pytest.approx(board, rel=0.2)
 
 
-def test_the_overview_is_the_widest_that_there_is_room_for() -> None:
+def test_the_overview_is_as_wide_as_possible() -> None:
     rooms = [(193, 40), (194, 39), (194, 40), (131, 27), (80, 15), (20, 9)]
     found = [layout_for(0, Size(*room), in_halves=True) for room in rooms]
     assert found == [OVERVIEW, OVERVIEW, SQUARE, OVERVIEW, ISLAND, ISLAND]
@@ -98,7 +98,7 @@ def test_the_overview_is_the_widest_that_there_is_room_for() -> None:
 
 
 @pytest.mark.parametrize("layout", BRICKS, ids=["overview", "working"])
-def test_every_cell_of_a_brick_is_its_hex(layout: MapLayout) -> None:
+def test_every_cell_of_a_brick_belongs_to_its_hex(layout: MapLayout) -> None:
     for hex in HEXES:
         x, y = layout.corner(hex)
         down = layout.halves // 2
@@ -107,7 +107,7 @@ def test_every_cell_of_a_brick_is_its_hex(layout: MapLayout) -> None:
 
 
 @pytest.mark.parametrize("layout", BRICKS, ids=["overview", "working"])
-def test_the_ends_of_the_hexrows_are_in_one_line(layout: MapLayout) -> None:
+def test_the_ends_of_the_hexrows_are_aligned(layout: MapLayout) -> None:
     last = layout.width - 1
     lines = (0, layout.halves // 2)
     assert [layout.hexes_at(0, y) for y in lines] == [("Z1",), ("Y1",)]
@@ -115,14 +115,14 @@ def test_the_ends_of_the_hexrows_are_in_one_line(layout: MapLayout) -> None:
     assert layout.hexes_at(last + 1, 0) == layout.hexes_at(-1, 0) == ()
 
 
-def test_the_middle_of_a_hexagon_is_its_hex() -> None:
+def test_the_center_of_a_hexagon_belongs_to_its_hex() -> None:
     for hex in HEXES:
         x, y = CLOSE.corner(hex)
         assert CLOSE.hexes_at(x + 6, y + 2) == (hex,)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
-def test_what_touches_on_the_map_touches_on_the_screen(layout: MapLayout) -> None:
+def test_hexes_adjacent_on_the_map_are_adjacent_on_the_screen(layout: MapLayout) -> None:
     """Half cells above, below and beside those of a hex are its own, its neighbours', or none."""
     for half in range(2 * layout.height):
         upper, lower = (
@@ -133,7 +133,7 @@ def test_what_touches_on_the_map_touches_on_the_screen(layout: MapLayout) -> Non
             assert one == other or other in grid.neighbors(one or "")
 
 
-def test_a_cell_of_two_hexes_is_of_the_upper_first() -> None:
+def test_a_cell_of_two_hexes_selects_the_upper_one_first() -> None:
     assert ISLAND.hexes_at(18, 6) == ("N19", "M19")
     x, y = SQUARE.corner("N19")
     assert [SQUARE.hexes_at(x, line) for line in (y, y + 1)] == [("N19",), ("N19", "M19")]
@@ -143,7 +143,7 @@ def test_a_cell_of_two_hexes_is_of_the_upper_first() -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
-def test_the_rulers_tell_every_hexrow_and_every_fifth_number(layout: MapLayout) -> None:
+def test_the_rulers_show_every_hexrow_and_every_fifth_number(layout: MapLayout) -> None:
     told = hexrow_letters_by_line(layout)
     for letter, number in (("Z", 5), ("N", 20), ("M", 35), ("A", 60)):
         y = next(y for y, words in told.items() if letter in words)
@@ -154,7 +154,7 @@ def test_the_rulers_tell_every_hexrow_and_every_fifth_number(layout: MapLayout) 
         }
 
 
-def test_where_a_line_is_of_two_hexrows_its_letters_are_a_pair() -> None:
+def test_a_line_of_two_hexrows_has_two_letters() -> None:
     assert [*hexrow_letters_by_line(ISLAND).values()][:2] == ["Z/Y", "X/W"]
     assert all(
         len(word) == 1 for layout in LETTERED for word in hexrow_letters_by_line(layout).values()
@@ -167,7 +167,7 @@ def test_north_is_up_and_the_lagoon_on_top() -> None:
     assert OVERVIEW.corner("Z1")[0] == 1  # B, D, … Z lie half a hex to the right
 
 
-def test_a_hexagon_has_cells_on_its_own_lines_only() -> None:
+def test_a_hexagon_has_cells_only_on_its_own_lines() -> None:
     for half in range(2 * CLOSE.height):
         for hex in {*CLOSE.hexes_in_half_line(half, 0, CLOSE.width)} - {None}:
             assert half // 2 in CLOSE.lines_of(hex)
@@ -176,7 +176,7 @@ def test_a_hexagon_has_cells_on_its_own_lines_only() -> None:
 # --- what they show -------------------------------------------------------------------------------
 
 
-def test_a_brick_tells_its_name_strength_and_sign() -> None:
+def test_a_brick_shows_its_name_strength_and_symbol() -> None:
     gun = Weapon(
         id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
     )
@@ -187,7 +187,7 @@ def test_a_brick_tells_its_name_strength_and_sign() -> None:
     assert words(drawing, y + 1, x, x + 5) == "★1½G "
 
 
-def test_both_sides_in_a_hex_are_told_with_their_strength() -> None:
+def test_both_sides_in_a_hex_are_shown_with_their_strength() -> None:
     drawing = Drawing(
         sheet(squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "N21:1")), WORKING
     )
@@ -206,7 +206,7 @@ def test_a_manned_vehicle_is_isolated_too() -> None:
     assert words(drawing, y, x, x + 5) == "N21! "
 
 
-def test_the_overview_tells_who_is_where() -> None:
+def test_the_overview_shows_where_units_are() -> None:
     drawing = Drawing(
         sheet(squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "E4")), OVERVIEW
     )
@@ -215,7 +215,7 @@ def test_the_overview_tells_who_is_where() -> None:
         assert words(drawing, y, x, x + 1) == sign
 
 
-def test_the_overview_tells_property_without_units_and_of_what_kind_where_there_is_room() -> None:
+def test_the_overview_shows_equipment_without_units_and_its_kind() -> None:
     gun = Weapon(
         id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
     )
@@ -225,7 +225,7 @@ def test_the_overview_tells_property_without_units_and_of_what_kind_where_there_
         assert words(drawing, y, x, x + 2) == told
 
 
-def test_the_smallest_overview_tells_holders_and_who_is_isolated_or_contested_by_colour() -> None:
+def test_the_smallest_overview_uses_colors_for_holders_and_isolation() -> None:
     alone, both = squad("a", Side.MARINE, "E4"), squad("b", Side.MARINE, "N21")
     alone.isolated = True
     alone.recorded_location = "E4"
@@ -244,7 +244,7 @@ def test_the_smallest_overview_tells_holders_and_who_is_isolated_or_contested_by
     assert len({isolated, contested, held}) == 3
 
 
-def test_the_overview_draws_units_in_their_own_colour_where_the_enemy_left_a_gun() -> None:
+def test_the_overview_draws_units_next_to_an_enemy_gun_in_their_color() -> None:
     gun = Weapon(
         id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
     )
@@ -259,7 +259,7 @@ def test_the_overview_draws_units_in_their_own_colour_where_the_enemy_left_a_gun
     assert cells[0].ink == cells[1].ink
 
 
-def test_a_hexagon_tells_each_side_on_a_line_of_its_own() -> None:
+def test_a_hexagon_shows_each_side_on_its_own_line() -> None:
     drawing = Drawing(
         sheet(squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "N21")), CLOSE
     )
@@ -268,7 +268,7 @@ def test_a_hexagon_tells_each_side_on_a_line_of_its_own() -> None:
     assert [line.strip("▀▄ ") for line in found] == ["N21×", "★1", "●1"]
 
 
-def test_a_front_line_hex_and_a_side_of_it_are_told() -> None:
+def test_front_line_hexes_and_hexsides_are_shown() -> None:
     areas = (
         Area(id="M1", side=Side.MARINE, hexes=("N21",)),
         Area(id="J1", side=Side.JAPANESE, hexes=("N22", "N23")),
@@ -288,14 +288,14 @@ def test_prisoners_and_the_dead_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("strength", "shown"), [(Fraction(0), "0"), (Fraction(1, 2), "½"), (Fraction(25, 2), "12½")]
 )
-def test_strengths_are_told_in_halves(strength: Fraction, shown: str) -> None:
+def test_strengths_are_shown_in_halves(strength: Fraction, shown: str) -> None:
     assert halves_text(strength) == shown
 
 
 # --- in which colours -----------------------------------------------------------------------------
 
 
-def test_the_three_shades_of_every_tint_differ_in_full_colour() -> None:
+def test_the_three_shades_of_every_tint_differ_in_full_color() -> None:
     for tint in TINTS:
         assert len(set(colors.shade_colors(*tint))) == 3
 
@@ -307,7 +307,7 @@ def hue(number: int) -> float:
 
 
 @pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
-def test_in_256_colours_each_holder_has_one_hue_and_the_sea_one_tone(dark: bool) -> None:
+def test_in_256_colors_each_holder_has_one_hue_and_the_sea_one_tone(dark: bool) -> None:
     terrains = [kind for kind in locations.TerrainType if kind is not locations.TerrainType.OCEAN]
     middles = []
     for side in Side:
@@ -334,7 +334,7 @@ TINTS = [
 
 
 @pytest.mark.parametrize("side", [None, *Side])
-def test_letters_are_read_on_every_ground_in_full_colour_and_in_256(side: Side | None) -> None:
+def test_letters_are_readable_on_every_background_in_full_and_256_colors(side: Side | None) -> None:
     for tint in TINTS:
         few = [
             possible_rgbs_of_color(number)[0].rgb
@@ -345,7 +345,7 @@ def test_letters_are_read_on_every_ground_in_full_colour_and_in_256(side: Side |
             assert contrast_ratio(Color(*ink), Color(*ground)) >= LEAST, (tint, ground)
 
 
-def test_names_are_read_and_dimmer_than_forces() -> None:
+def test_names_are_readable_and_dimmer_than_units() -> None:
     for tint in TINTS:
         for ground in colors.shade_colors(*tint):
             name, force = (
@@ -360,7 +360,7 @@ def test_names_are_read_and_dimmer_than_forces() -> None:
 
 @pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
 @pytest.mark.parametrize("depth", [ColorDepth.OF_16, ColorDepth.OF_8])
-def test_letters_are_read_on_the_page_and_on_marks_of_the_16_colours(
+def test_letters_are_readable_on_the_page_and_marks_in_16_colors(
     depth: ColorDepth, dark: bool
 ) -> None:
     page = ansi_theme_color(0 if dark else 15)
@@ -377,7 +377,7 @@ def test_letters_are_read_on_the_page_and_on_marks_of_the_16_colours(
             assert least_contrast(seen.color.number or 0, seen.bgcolor.number or 0) >= LEAST
 
 
-def test_in_16_colours_signs_stand_on_a_plain_ground() -> None:
+def test_in_16_colors_symbols_have_a_plain_background() -> None:
     held = sheet(areas=(Area(id="J1", side=Side.JAPANESE, hexes=tuple(HEXES)),))
     for dark in (True, False):
         drawing = Drawing(held, OVERVIEW, ColorDepth.OF_16, dark=dark, marked=frozenset({"N21"}))
@@ -386,7 +386,7 @@ def test_in_16_colours_signs_stand_on_a_plain_ground() -> None:
         assert sum(cell.letter == colors.SIGNS[Side.JAPANESE] for cell in cells) > 1000
 
 
-def test_without_colours_there_are_none() -> None:
+def test_no_colors_are_drawn_without_colors() -> None:
     drawing = Drawing(sheet(), OVERVIEW, ColorDepth.NONE)
     assert all(
         segment.style.color is None
@@ -395,7 +395,7 @@ def test_without_colours_there_are_none() -> None:
     )
 
 
-def test_with_few_colours_terrain_sides_and_marks_have_a_sign_each() -> None:
+def test_with_few_colors_terrain_sides_and_marks_have_symbols() -> None:
     signs = [colors.SIGNS[kind] for kind in (*locations.TerrainType, *Side, "lit", "drawn")]
     assert len({*signs}) == len(signs)
 
@@ -433,7 +433,7 @@ def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, depth: Co
     assert covered == cells_of("N21", layout)
 
 
-def test_a_name_is_drawn_whole_or_not_at_all() -> None:
+def test_a_name_is_drawn_completely_or_not_at_all() -> None:
     """ "P31" cut to "P3" would be another hex."""
     for layout in (WORKING, CLOSE):
         drawing = Drawing(sheet(squad("a", Side.MARINE, "N21")), layout)
@@ -456,7 +456,7 @@ def test_an_empty_campaign_has_a_map() -> None:
 @pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", LETTERED)
 @pytest.mark.parametrize("side", Side)
-def test_a_sign_names_the_side_at_every_zoom_and_depth(
+def test_a_symbol_shows_the_side_at_every_zoom_and_color_depth(
     layout: MapLayout, side: Side, depth: ColorDepth
 ) -> None:
     gun = Weapon(id="g", side=side, kind=WeaponKind.GUN, type="37L", nation=side, location="N21")
@@ -469,7 +469,7 @@ def test_a_sign_names_the_side_at_every_zoom_and_depth(
 
 @pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", [WORKING, CLOSE], ids=["working", "close"])
-def test_both_sides_in_a_hex_have_their_signs(layout: MapLayout, depth: ColorDepth) -> None:
+def test_both_sides_in_a_hex_have_their_symbols(layout: MapLayout, depth: ColorDepth) -> None:
     both = sheet(squad("j", Side.JAPANESE, "N21"), squad("m", Side.MARINE, "N21"))
     drawing = Drawing(both, layout, depth)
     shown = " ".join(words(drawing, y) for y in layout.lines_of("N21"))
@@ -490,7 +490,7 @@ def held_by(holder: Side | None, number: int) -> MapSheet:
 
 @pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", LETTERED)
-def test_a_sign_tells_whose_the_land_is_and_how_it_is_marked_whatever_is_there(
+def test_a_symbol_shows_control_and_marks_of_every_hex(
     layout: MapLayout, depth: ColorDepth
 ) -> None:
     n21, nothing = frozenset({"N21"}), frozenset[str]()
@@ -506,7 +506,7 @@ def test_a_sign_tells_whose_the_land_is_and_how_it_is_marked_whatever_is_there(
         assert letters == [letters[0], "+", "%", "╱", "+", "%", "░", "+", "%"]
 
 
-def test_without_half_blocks_each_cell_is_of_one_hex() -> None:
+def test_without_half_blocks_each_cell_belongs_to_one_hex() -> None:
     drawing = Drawing(sheet(), CLOSE, whole=True)
     shown = "".join(words(drawing, y) for y in range(CLOSE.height))
     assert not {"▀", "▄"} & {*shown}

@@ -94,7 +94,7 @@ def given(panel: QuestionPanel) -> dict[str, Any]:
     return dict(answers.given) if answers is not None else {}
 
 
-async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> None:
+async def test_a_setup_location_is_picked_among_highlighted_hexes(at_setup: Path) -> None:
     async with in_refit(at_setup, size=MIDDLE) as (app, pilot):
         room = app.screen
         panel = room.query_one(QuestionPanel)
@@ -127,7 +127,7 @@ async def test_setup_is_pointed_at_in_the_hexes_that_are_lit(at_setup: Path) -> 
         assert given(panel) == {"m-sq-8": "N19", "m-sq-9": "N19"}
 
 
-async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing(
+async def test_a_forbidden_hex_is_reported_on_the_map_and_escape_changes_nothing(
     at_setup: Path,
 ) -> None:
     async with pointing_at_setup(at_setup, "m", size=SMALL) as (pilot, room, screen):
@@ -147,7 +147,7 @@ async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing
         assert given(room.query_one(QuestionPanel)) == {}
 
 
-async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Path) -> None:
+async def test_the_destination_of_a_withdrawal_is_picked_on_the_map(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
         await press(pilot, "enter", "1", "enter", "f4")
@@ -164,7 +164,7 @@ async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Pa
         assert picking.joined_answer() == {"withdrew": {"m-sq-15": "N34"}}
 
 
-async def test_where_nothing_listed_is_on_the_map_a_location_is_put_into_the_text(
+async def test_a_location_picked_on_the_map_is_inserted_into_the_text(
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
@@ -182,7 +182,7 @@ async def test_where_nothing_listed_is_on_the_map_a_location_is_put_into_the_tex
         assert answers.entry.value == "withdrewA1"
 
 
-async def test_a_location_is_corrected_by_pointing_with_the_mouse(demo_file: Path) -> None:
+async def test_a_location_is_corrected_with_the_mouse(demo_file: Path) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "slash", *"m-sq-8", "enter", "e")
         await until(pilot, lambda: isinstance(app.screen, FormScreen))
@@ -200,7 +200,7 @@ async def test_a_location_is_corrected_by_pointing_with_the_mouse(demo_file: Pat
         assert field.value == "N22"
 
 
-async def test_a_covered_arc_is_pointed_at_and_drawn_and_a_hexside(
+async def test_a_covered_arc_and_a_hexside_are_picked_and_drawn(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, "15.613"), size=MIDDLE) as (app, pilot):
@@ -242,7 +242,7 @@ async def test_a_covered_arc_is_pointed_at_and_drawn_and_a_hexside(
         assert form.query_one("#location", Input).value == f"{first}/{second}"
 
 
-async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Path) -> None:
+async def test_highlighted_and_listed_hexes_reveal_nothing_hidden(demo_file: Path) -> None:
     path = played(demo_file, None)
     desk = OpenCampaign.open(path)
     table, view = (

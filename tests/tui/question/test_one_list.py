@@ -46,7 +46,7 @@ def recalled(seen: CampaignSnapshot) -> set[str]:
     return {vehicle.id for vehicle in seen.view.vehicles.values() if vehicle.has_status("recalled")}
 
 
-async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: Path) -> None:
+async def test_some_of_eleven_are_ticked_and_the_others_use_the_default(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.6131", "Recall")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
@@ -97,7 +97,7 @@ def test_a_list_says_what_a_tick_means() -> None:
     ]
 
 
-def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Path) -> None:
+def test_each_answer_follows_its_own_dice_and_is_undone_alone(demo_file: Path) -> None:
     desk = OpenCampaign.open(standing_at(demo_file, "15.6131", "Recall"))
     asks = desk.open_and_similar_upcoming_questions().asks
     first, second, third = (ask.subject for ask in asks[:3])
@@ -115,7 +115,7 @@ def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Pat
     desk.close()
 
 
-async def test_defaults_are_taken_for_those_alone_that_are_not_ticked(demo_file: Path) -> None:
+async def test_defaults_are_used_only_for_items_not_ticked(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.6131", "Recall")) as (_, pilot):
         before = await settled(pilot)
         assert before.listed is not None
@@ -160,7 +160,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
         assert seen.ask is None or seen.ask.rule != "15.601", "the third Melee was as usual"
 
 
-async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: Path) -> None:
+async def test_after_an_answer_the_next_item_is_selected_and_visible(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (_, pilot):
         for next_one in ("R29, inside pillbox", "T11, Melee"):
             for key in ("enter", "enter", "enter", "home", "enter"):
@@ -191,7 +191,7 @@ async def test_melees_in_codes_follow_each_other_and_enter_continues_after_the_l
         assert before.listed is not None
 
 
-async def test_the_name_of_a_tank_is_no_code(demo_file: Path) -> None:
+async def test_a_tanks_name_is_not_read_as_a_code(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         await press(pilot, "enter", *"m4a2")
         rows = [row.plain for row in app.screen.query_one(AnswerList).rows.rows.values()]
@@ -200,7 +200,7 @@ async def test_the_name_of_a_tank_is_no_code(demo_file: Path) -> None:
         assert "Continue with: M4A2 no. 17: eliminated" in screen_text(app)
 
 
-async def test_a_number_of_a_unit_leads_to_what_may_have_happened_to_it(demo_file: Path) -> None:
+async def test_a_units_number_opens_its_possible_events(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         for key in ("enter", "down", "down", "enter"):
             await press(pilot, key)
@@ -222,7 +222,7 @@ async def test_a_mark_without_an_answer_is_named_before_the_rest_gets_its_defaul
         assert "marked, but not answered" not in unwrapped(app)
 
 
-async def test_text_that_fits_nothing_says_so(demo_file: Path) -> None:
+async def test_text_that_matches_nothing_is_reported(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         await press(pilot, "enter", "question_mark")
         assert "Nothing here contains that text. Esc goes back." in screen_text(app)
@@ -230,7 +230,7 @@ async def test_text_that_fits_nothing_says_so(demo_file: Path) -> None:
         assert "Nothing here" not in screen_text(app)
 
 
-async def test_who_leaves_the_field_is_at_his_item_again_or_at_what_he_found(
+async def test_leaving_the_field_returns_to_the_item_or_the_match(
     demo_file: Path,
 ) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
@@ -245,7 +245,7 @@ async def test_who_leaves_the_field_is_at_his_item_again_or_at_what_he_found(
         assert len(rows.rows) == 4
 
 
-async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_file: Path) -> None:
+async def test_an_answer_no_longer_allowed_is_asked_again_with_the_reason(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
@@ -269,7 +269,7 @@ async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_fil
         assert [*answers.given] == [third], "it stands ready in the list"
 
 
-def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
+def test_the_enemy_does_not_see_the_list_or_prepared_answers(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(standing_at(demo_file, "15.602"))
@@ -286,7 +286,7 @@ def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
     desk.close()
 
 
-def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file: Path) -> None:
+def test_early_answers_are_used_while_the_enemy_keeps_rolling(demo_file: Path) -> None:
     desk = OpenCampaign.open(standing_at(demo_file, "15.6131", "re-manning"))
     while (asks := desk.open_and_similar_upcoming_questions().asks)[0].side is not Side.JAPANESE:
         desk.answer_and_play(asks[0], asks[0].default)
@@ -301,7 +301,7 @@ def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file:
     desk.close()
 
 
-def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file: Path) -> None:
+def test_another_window_uses_answers_prepared_here(demo_file: Path) -> None:
     path = standing_at(demo_file, "15.6131", "Recall")
     here, there = OpenCampaign.open(path), OpenCampaign.open(path)
     asks = here.open_and_similar_upcoming_questions().asks
@@ -317,7 +317,7 @@ def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file:
     there.close()
 
 
-async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file: Path) -> None:
+async def test_a_public_question_is_shown_fresh_to_the_next_seat(demo_file: Path) -> None:
     """What is offered, and whether there is a list, is another matter for each."""
     async with in_refit(standing_at(demo_file, "15.601"), Side.JAPANESE) as (app, pilot):
         room = app.screen
@@ -335,7 +335,7 @@ async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file
         assert "3 similar questions" not in unwrapped(app)
 
 
-async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_other(
+async def test_secret_ticks_are_restored_only_for_their_seat(
     demo_file: Path,
 ) -> None:
     async with in_refit(standing_at(demo_file, "15.602"), Side.JAPANESE) as (app, pilot):
@@ -366,7 +366,7 @@ def test_a_list_that_is_no_longer_asked_is_not_answered(demo_file: Path) -> None
     desk.close()
 
 
-async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_round(
+async def test_melees_left_at_their_default_are_not_asked_again_in_a_second_round(
     demo_file: Path,
 ) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
@@ -397,7 +397,7 @@ async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_
         ]
 
 
-async def test_c_accepts_all_where_the_defaults_are_the_first_of_equals(
+async def test_c_accepts_all_defaults_among_equal_options(
     demo_file: Path,
 ) -> None:
     path = played(demo_file, "15.6043")
@@ -413,7 +413,7 @@ async def test_c_accepts_all_where_the_defaults_are_the_first_of_equals(
         assert after.queued == len(seen.listed.questions_by_subject) - 1, "each has its default"
 
 
-async def test_a_key_that_cannot_answer_a_choice_says_how_it_is_answered(demo_file: Path) -> None:
+async def test_a_wrong_key_at_a_choice_says_how_to_answer(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.6032", "pillboxes")) as (app, pilot):
         seen = await settled(pilot)
         assert seen.ask is not None

@@ -15,7 +15,7 @@ from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_refit, played, press
 
 
-def test_where_no_answer_fits_the_counters_that_may_be_named_are_listed() -> None:
+def test_without_a_matching_answer_the_allowed_counters_are_listed() -> None:
     named = [
         NamedCounter("m-ft-1", None, sort="FT"),
         NamedCounter("m-ldr-12", "Ferris", sort="8-0"),
@@ -58,7 +58,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         assert seen.view.units["j-sq-8"].in_play
 
 
-async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) -> None:
+async def test_a_pick_can_be_cancelled_or_typed_in_short_form(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
         for key in ("enter", "1", "enter", "enter", "enter"):
@@ -124,9 +124,7 @@ async def test_escape_leads_from_the_results_for_a_counter_to_the_counters(demo_
         ("15.616", "No Locations given: set up on the table"),
     ],
 )
-def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
-    demo_file: Path, through: str, first: str
-) -> None:
+def test_the_first_row_is_the_default(demo_file: Path, through: str, first: str) -> None:
     desk = OpenCampaign.open(played(demo_file, through))
     ask = unrestricted_campaign(desk).open_question()
     while ask is not None and ask.as_multi_question is None:  # a ruling that is asked first
@@ -142,7 +140,7 @@ def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
     assert ("c: the default for all" in hint) is (through != "15.616"), "there it ends the setup"
 
 
-def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:
+def test_counters_in_forbidden_locations_are_named_together(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.6201"))
     assert unrestricted_campaign(desk).open_question() is not None
     with pytest.raises(RefusedError) as refused:
@@ -151,7 +149,7 @@ def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_fil
     assert str(refused.value) == f"{named}: T26 is Ocean (R-SETUP-LIST)"
 
 
-def test_a_hex_typed_finds_what_stands_there_before_what_only_names_it() -> None:
+def test_a_typed_hex_finds_counters_there_before_other_mentions() -> None:
     places = ["M19, Covered Arc M20 N19", "M20, Covered Arc N19 N20", "L20"]
     offered = [Candidate(place, place, place) for place in places]
     assert [found.words for _, found in matching_candidates(offered, "m20")] == [
@@ -161,7 +159,7 @@ def test_a_hex_typed_finds_what_stands_there_before_what_only_names_it() -> None
     assert [at for at, _ in matching_candidates(offered, "")] == [0, 1, 2]
 
 
-async def test_a_name_finds_what_is_about_its_counter_before_what_only_names_it(
+async def test_a_name_finds_answers_about_its_counter_before_other_mentions(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(demo_file)

@@ -28,7 +28,7 @@ async def ask(pilot: Pilot[Any], line: str) -> str:
     return screen_text(pilot.app)
 
 
-async def test_questions_are_answered_from_home_without_a_campaign() -> None:
+async def test_aid_questions_are_answered_from_home_without_a_campaign() -> None:
     app = BrtApp()
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
@@ -49,7 +49,7 @@ async def test_questions_are_answered_from_home_without_a_campaign() -> None:
         assert app.current_mode == "home"
 
 
-async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_entered(
+async def test_an_aid_from_forces_uses_the_selected_counter_and_enters_the_result(
     demo_file: Path,
 ) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
@@ -77,7 +77,7 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
         assert app.current_mode == "forces"
 
 
-async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -> None:
+async def test_a_side_cannot_ask_about_hidden_enemy_counters(demo_file: Path) -> None:
     async with opened(demo_file, Side.MARINE) as (app, pilot):
         seen = await settled(pilot)
         units = (await app.session.look_up(lambda desk: unrestricted_campaign(desk).campaign)).units
@@ -86,7 +86,7 @@ async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -
         assert "✗ not understood" in await ask(pilot, f"{hidden} kia")
 
 
-async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> None:
+async def test_a_served_screen_neither_reads_nor_writes_fight_files(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE, served=True) as (_, pilot):
         await pilot.press("a")
         shown = await ask(pilot, f"fight new {shell_quote(demo_file.parent / 'x')} marine:rifle")
@@ -94,7 +94,7 @@ async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> No
     assert not (demo_file.parent / "x").exists()
 
 
-async def test_a_roll_is_kept_in_the_log_and_another_seat_does_not_see_what_was_asked(
+async def test_a_roll_is_logged_without_showing_the_question_to_another_seat(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file, room="aids") as (app, pilot):
@@ -109,7 +109,7 @@ async def test_a_roll_is_kept_in_the_log_and_another_seat_does_not_see_what_was_
         assert "first line squad" not in screen_text(app)
 
 
-async def test_an_example_is_picked_written_into_the_line_and_asked(demo_file: Path) -> None:
+async def test_an_example_can_be_picked_and_asked(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "a", "down", "down", "enter")
         line = app.screen.query_one("#line", Input)
@@ -120,7 +120,7 @@ async def test_an_example_is_picked_written_into_the_line_and_asked(demo_file: P
 
 
 @pytest.mark.parametrize("line", read_toml_cached(EXAMPLES).values())
-def test_every_example_is_understood(line: str) -> None:
+def test_every_example_is_valid(line: str) -> None:
     words = shell_words(line)
     named = words if words[0] in AID_NAMES else ["japanese", *words]
     given = ["--auto"] if named[0] in ("japanese", "roll", "fight") else []

@@ -115,7 +115,7 @@ async def form_at(session: Session, page: str, id: str) -> Any:
     return opened[0]
 
 
-async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_help(
+async def test_each_page_looks_right_and_has_its_help(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, "15.6122")) as (app, pilot):
@@ -136,9 +136,7 @@ async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_hel
 
 
 @pytest.mark.parametrize("seat", [*Side, None])
-async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
-    demo_file: Path, seat: Seat
-) -> None:
+async def test_each_seat_sees_a_rulings_meaning_and_its_uses(demo_file: Path, seat: Seat) -> None:
     async with at_desk(played(demo_file, None), seat) as session:
         shown = await shown_of(session, row(session, "rulings", "R-VP"))
         assert "Ruling on 15.615" in shown
@@ -149,7 +147,7 @@ async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
         assert "15.615 Victory Points:" in shown
 
 
-async def test_what_a_ruling_decided_stands_one_thing_a_line(demo_file: Path) -> None:
+async def test_uses_of_a_ruling_are_listed_one_per_line(demo_file: Path) -> None:
     async with at_desk(played(demo_file, None)) as session:
         head, *things = await leads(session, row(session, "rulings", "R-MARKERS"))
         assert head.endswith("· 15.602 Marker removal")
@@ -157,7 +155,7 @@ async def test_what_a_ruling_decided_stands_one_thing_a_line(demo_file: Path) ->
         assert not any("R-MARKERS" in thing for thing in things)
 
 
-async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> None:
+async def test_a_use_of_a_ruling_links_to_its_entry(demo_file: Path) -> None:
     async with in_campaign(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
         await press(pilot, "slash", *"r-vp", "enter")
@@ -200,7 +198,7 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         assert "•" not in row(session, "rulings", "R-VP").content_for_width(WIDE).plain
 
 
-async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_asked_then(
+async def test_a_ruling_agreed_on_early_is_not_asked_until_undone(
     demo_file: Path,
 ) -> None:
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
@@ -234,7 +232,7 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
 
 
 @pytest.mark.parametrize("seat", [*Side, None])
-async def test_rulings_are_listed_in_words_those_that_matter_from_the_start_first(
+async def test_rulings_are_listed_in_words_with_early_ones_first(
     demo_file: Path, seat: Seat
 ) -> None:
     async with at_desk(played(demo_file, None), seat) as session:
@@ -261,7 +259,7 @@ async def test_rulings_are_listed_in_words_those_that_matter_from_the_start_firs
                 assert max(map(len, lines)) <= width
 
 
-def test_a_long_value_of_a_ruling_is_named_by_its_beginning_and_each_differs() -> None:
+def test_long_ruling_values_are_shortened_but_distinct() -> None:
     for ruling in load_card("III").rulings.values():
         brief = [ruling.short_value_text(value) for value in ruling.values]
         assert len({*brief}) == len(brief)
@@ -271,7 +269,7 @@ def test_a_long_value_of_a_ruling_is_named_by_its_beginning_and_each_differs() -
 
 
 @pytest.mark.parametrize("id", ["r-unload", "r-vp", "r-cvp-refit"])
-async def test_what_agreeing_on_a_ruling_does_is_in_view_beside_its_field(
+async def test_the_effect_of_agreeing_on_a_ruling_is_shown_next_to_its_field(
     demo_file: Path, id: str
 ) -> None:
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
@@ -285,7 +283,7 @@ async def test_what_agreeing_on_a_ruling_does_is_in_view_beside_its_field(
 # --- totals ---------------------------------------------------------------------------------------
 
 
-async def test_the_totals_of_a_new_campaign_are_copied_from_the_card_each_in_its_own_row(
+async def test_totals_of_a_new_campaign_are_copied_from_the_card_row_by_row(
     new_file: Path,
 ) -> None:
     async with in_campaign(new_file) as (app, pilot):
@@ -316,7 +314,7 @@ async def test_the_totals_of_a_new_campaign_are_copied_from_the_card_each_in_its
         assert missing == ["japanese.san", "japanese.elr"]
 
 
-async def test_what_a_total_would_become_is_told_as_it_is_typed(new_file: Path) -> None:
+async def test_a_new_total_is_shown_while_typing(new_file: Path) -> None:
     async with at_desk(new_file) as session:
         form = await form_at(session, "totals", "marine.elr")
         judged = await form.validate(filled(form, elr="5"), 0)
@@ -327,7 +325,7 @@ async def test_what_a_total_would_become_is_told_as_it_is_typed(new_file: Path) 
         assert [*(await form.validate(filled(form, elr="-1"), 0)).problems] == ["elr"]
 
 
-async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) -> None:
+async def test_only_the_announced_enemy_san_is_shown(new_file: Path) -> None:
     desk = OpenCampaign.open(new_file)
     set_ = {"san": 5, "announced_san": 3, "elr": 4}
     desk.run_command("edit", {"id": "japanese", "set": set_, "reason": "card"})
@@ -369,7 +367,7 @@ async def test_capp_without_its_exponent_are_asked_about(new_file: Path) -> None
         await again.validate(filled(again), 0)
 
 
-async def test_points_are_refused_beside_their_field_and_mended_there(new_file: Path) -> None:
+async def test_wrong_points_are_refused_at_their_field(new_file: Path) -> None:
     async with in_campaign(new_file, Side.MARINE) as (app, pilot):
         await at_page(pilot, "allotments")
         await open_form(pilot)
@@ -396,7 +394,7 @@ async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) ->
         assert seen_in(session).view.allotments["grant-1"].fpp == 10
 
 
-async def test_no_points_of_a_later_date_are_entered_when_there_is_none(demo_file: Path) -> None:
+async def test_no_later_points_can_be_entered_without_a_later_date(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, None))
     unrestricted_campaign(desk).campaign.situation.date = unrestricted_campaign(desk).card.dates[-1]
     async with at_desk(demo_file, Side.MARINE) as session:
@@ -419,7 +417,7 @@ async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, pa
 # --- the audit ------------------------------------------------------------------------------------
 
 
-async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
+async def test_the_audit_of_an_untampered_campaign_finds_nothing_from_any_seat(
     demo_file: Path,
 ) -> None:
     page, app = AuditPage(), SimpleNamespace(let_keys_pass=lambda: None)
@@ -445,7 +443,7 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
     assert told[Side.JAPANESE] != told[None] != told[Side.MARINE], "no count tells a secret"
 
 
-async def test_the_audit_begins_when_its_page_is_opened_and_again_once_something_was_added(
+async def test_the_audit_runs_when_its_page_opens_and_after_new_entries(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[Seat] = []
@@ -476,7 +474,7 @@ async def test_the_audit_begins_when_its_page_is_opened_and_again_once_something
         assert made[2:] == [Side.MARINE]
 
 
-async def test_a_finding_leads_to_its_entry(
+async def test_a_finding_links_to_its_entry(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finding = Finding(
@@ -522,7 +520,7 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
 # --- export and print -----------------------------------------------------------------------------
 
 
-async def test_every_document_is_previewed_and_written_over_another_only_when_asked(
+async def test_every_document_is_previewed_and_overwrites_only_after_asking(
     demo_file: Path,
 ) -> None:
     file = demo_file.with_name("demo-records.html")
@@ -558,7 +556,7 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
 @pytest.mark.parametrize(
     ("seat", "sides"), [(None, ("marine", "japanese")), (Side.MARINE, ("marine",))]
 )
-async def test_several_documents_are_written_at_once_as_each_side_knows_them(
+async def test_several_documents_are_written_together_for_each_side(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch, seat: Seat, sides: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr(
@@ -579,7 +577,7 @@ async def test_several_documents_are_written_at_once_as_each_side_knows_them(
     }
 
 
-async def test_a_vasl_save_is_not_marked_because_it_needs_a_save(demo_file: Path) -> None:
+async def test_a_vasl_export_cannot_be_marked_since_it_needs_a_save(demo_file: Path) -> None:
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "export")
         for _ in app.screen._rows:
@@ -587,7 +585,7 @@ async def test_a_vasl_save_is_not_marked_because_it_needs_a_save(demo_file: Path
         assert app.screen.marked.ids == {*DOCUMENTS}
 
 
-async def test_a_key_leads_to_the_documents_from_any_room(demo_file: Path) -> None:
+async def test_a_key_opens_the_documents_from_any_room(demo_file: Path) -> None:
     async with in_campaign(demo_file, size=(190, 50)) as (app, pilot):
         await press(pilot, "f7")
         told = await shown(pilot, "Scenario-end form")
@@ -598,7 +596,7 @@ async def test_a_key_leads_to_the_documents_from_any_room(demo_file: Path) -> No
         assert "Write scenario-end form" in screen_text(app), "the name in the list"
 
 
-async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_turns_the_page(
+async def test_a_wide_preview_is_scrolled_sideways(
     demo_file: Path,
 ) -> None:
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
@@ -619,7 +617,7 @@ async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_t
         assert app.screen.page.name == "catalogue"
 
 
-async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in(
+async def test_a_failed_write_keeps_the_filled_in_form(
     demo_file: Path,
 ) -> None:
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
@@ -636,7 +634,7 @@ async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in
         await until(pilot, made.is_file, "the file")
 
 
-async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: Path) -> None:
+async def test_the_next_setup_is_written_into_the_named_save(demo_file: Path) -> None:
     save, made = (demo_file.with_name(name) for name in ("end.vsav", "demo-vsav.vsav"))
     desk = OpenCampaign.open(demo_file)
     save.write_bytes(save_of(unrestricted_campaign(desk).campaign).file().as_zip())
@@ -650,7 +648,7 @@ async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: 
     assert {"m-sq-8", "j-sq-8"} <= VaslSave(read_save(made).text).pieces.keys()
 
 
-async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
+async def test_a_player_exports_only_what_he_may_know(demo_file: Path) -> None:
     async with at_desk(played(demo_file, None), Side.MARINE) as session:
         form = await form_at(session, "export", "records")
         assert "side" not in filled(form), "he has no other view to choose"
@@ -660,7 +658,7 @@ async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
     assert "CAPP" not in written
 
 
-async def test_the_umpires_sheet_is_what_a_side_may_know(demo_file: Path) -> None:
+async def test_the_umpires_intelligence_report_shows_what_a_side_may_know(demo_file: Path) -> None:
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "sheet")
         assert filled(form)["side"] == "marine", "the first there is to choose"
@@ -700,12 +698,12 @@ async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
 # --- the order of battle --------------------------------------------------------------------------
 
 
-def test_what_is_too_long_for_a_number_is_left_for_the_command_to_refuse() -> None:
+def test_a_too_long_number_is_refused_by_the_command() -> None:
     assert parse_number_or_text("26") == 26
     assert parse_number_or_text("9" * 5000) == "9" * 5000
 
 
-async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
+async def test_several_identical_counters_are_added_together(new_file: Path) -> None:
     async with at_desk(new_file, Side.MARINE) as session:
         form = await form_at(session, "order_of_battle", "add.marine")
         for none in ("0", "9" * 5000):  # Python refuses to read so long a number
@@ -740,7 +738,7 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         assert "7-6-8 squad no. 4" in (await more.validate(typed, 1)).verdict.plain
 
 
-async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Path) -> None:
+async def test_a_type_is_completed_and_a_misspelled_one_gets_a_suggestion(new_file: Path) -> None:
     async with at_desk(new_file, Side.JAPANESE) as session:
         form = await form_at(session, "order_of_battle", "add.japanese")
         guns = filled(form, sort="weapons")
@@ -758,7 +756,7 @@ async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Pa
             assert (newest.kind.value, newest.type) == (kind, kept)
 
 
-async def test_the_digits_of_a_japanese_squad_give_its_class(new_file: Path) -> None:
+async def test_the_strength_factors_of_a_japanese_squad_give_its_class(new_file: Path) -> None:
     async with at_desk(new_file, Side.JAPANESE) as session:
         form = await form_at(session, "order_of_battle", "add.japanese")
         await form.submit(filled(form, **{"units.type": "448"}))
@@ -767,7 +765,7 @@ async def test_the_digits_of_a_japanese_squad_give_its_class(new_file: Path) -> 
 
 
 @pytest.mark.parametrize(("typed", "cvp"), [("", 6), ("5", 5)])
-async def test_a_vehicle_is_worth_what_its_type_is_unless_it_is_typed(
+async def test_a_vehicle_has_its_types_points_unless_typed(
     new_file: Path, typed: str, cvp: int
 ) -> None:
     async with at_desk(new_file, Side.MARINE) as session:
@@ -779,7 +777,7 @@ async def test_a_vehicle_is_worth_what_its_type_is_unless_it_is_typed(
         assert added.cvp == cvp
 
 
-async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> None:
+async def test_the_enemys_setup_locations_are_not_shown(new_file: Path) -> None:
     desk = OpenCampaign.open(new_file)
     unit = {"id": "j-1", "side": "japanese", "kind": "leader", "type": "9-1", "location": "H20"}
     state = {"format": "brt-cg/state", "version": 1, "units": [unit]}
@@ -794,7 +792,7 @@ async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> No
 # --- a new campaign leads on ----------------------------------------------------------------------
 
 
-async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> None:
+async def test_a_new_campaign_leads_to_the_missing_data(new_file: Path) -> None:
     async with opened(new_file, Side.MARINE) as (app, pilot):
         assert "Press Enter: Copy the points from the CG card (Marine)." in screen_text(app)
         assert "○ SAN and ELR · missing: Marine" in screen_text(app)
@@ -814,7 +812,7 @@ async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> Non
         assert "✓ SAN and ELR" in screen_text(app)
 
 
-async def test_the_totals_of_a_side_are_all_shown_to_be_corrected(new_file: Path) -> None:
+async def test_all_totals_of_a_side_can_be_corrected(new_file: Path) -> None:
     async with opened(new_file, size=MIDDLE) as (app, pilot):
         await app.run_action("totals")
         await pilot.pause()

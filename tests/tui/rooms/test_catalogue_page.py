@@ -19,7 +19,7 @@ async def at_type(pilot: Pilot[Any], *words: str) -> None:
     await press(pilot, "slash", *" ".join(words), "enter")
 
 
-async def test_each_type_is_shown_with_its_figures_and_their_sources(new_file: Path) -> None:
+async def test_each_type_is_shown_with_its_values_and_sources(new_file: Path) -> None:
     async with opened(new_file, size=MIDDLE) as (_app, pilot):
         await at_type(pilot, "hmg", "marine")
         text = await shown(pilot, "Repair Number: 3")
@@ -27,7 +27,7 @@ async def test_each_type_is_shown_with_its_figures_and_their_sources(new_file: P
         assert "•" not in text
 
 
-async def test_a_figure_is_changed_in_the_own_catalogue_and_marked(new_file: Path) -> None:
+async def test_a_value_changed_in_the_own_catalogue_is_marked(new_file: Path) -> None:
     async with opened(new_file, size=MIDDLE) as (_app, pilot):
         await at_type(pilot, "lmg")
         await press(pilot, "enter")
@@ -41,7 +41,7 @@ async def test_a_figure_is_changed_in_the_own_catalogue_and_marked(new_file: Pat
     assert known.figures["repair_number"] == 2
 
 
-async def test_what_is_no_figure_is_refused_beside_its_field(new_file: Path) -> None:
+async def test_an_invalid_value_is_refused_at_its_field(new_file: Path) -> None:
     async with opened(new_file, size=MIDDLE) as (_, pilot):
         await at_type(pilot, "lmg")
         await press(pilot, "enter")
@@ -51,7 +51,7 @@ async def test_what_is_no_figure_is_refused_beside_its_field(new_file: Path) -> 
     assert read_own_types() == ()
 
 
-async def test_a_visitor_enters_nothing_and_learns_no_folder_of_the_machine(
+async def test_a_visitor_cannot_edit_and_sees_no_folder_of_the_machine(
     new_file: Path,
 ) -> None:
     async with opened(new_file, Side.MARINE, size=(160, 40), served=True, notifications=True) as (

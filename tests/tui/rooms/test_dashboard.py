@@ -54,7 +54,7 @@ def in_areas(_with_areas: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(_with_areas, tmp_path / "areas.brt"))
 
 
-async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
+async def test_the_dashboard_looks_as_expected(in_areas: Path) -> None:
     async with opened(in_areas, size=SMALL) as (app, pilot):
         for width, height in (SMALL, MIDDLE):
             await pilot.resize_terminal(width, height)
@@ -63,7 +63,7 @@ async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
             assert "Press Enter: 15.6112 asks the Marines: 7-0 Maddox (K24)" in next_line
 
 
-async def test_the_island_stands_beside_the_log_and_a_click_opens_the_map_there(
+async def test_the_island_is_next_to_the_log_and_a_click_opens_the_map(
     in_areas: Path,
 ) -> None:
     async with opened(in_areas, size=MIDDLE) as (app, pilot):
@@ -107,7 +107,7 @@ async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
         assert "Seat: Japanese" in screen_text(app)
 
 
-async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
+async def test_refusals_are_shown_and_undone_entries_stay_struck_out(
     in_areas: Path,
 ) -> None:
     async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
@@ -128,7 +128,7 @@ async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
         assert any("strike" in style for style in styles)
 
 
-async def test_a_second_window_reads_again_instead_of_overwriting(
+async def test_a_second_window_reloads_instead_of_overwriting(
     in_areas: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)  # it has not looked by itself yet
@@ -146,7 +146,7 @@ async def test_a_second_window_reads_again_instead_of_overwriting(
         assert (await settled(pilot)).mark.rows == now.mark.rows + 1
 
 
-async def test_a_state_that_cannot_be_taken_in_is_told(in_areas: Path, tmp_path: Path) -> None:
+async def test_a_state_that_cannot_be_imported_is_reported(in_areas: Path, tmp_path: Path) -> None:
     app = BrtApp(in_areas, seat=None)
     state = tmp_path / "state.json"
     state.write_text("{}", "utf-8")
@@ -165,7 +165,9 @@ async def test_the_theme_is_kept_between_runs(demo_file: Path) -> None:
     assert BrtApp().theme == "daylight"
 
 
-async def test_without_colours_all_is_told(in_areas: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_colors_everything_is_shown(
+    in_areas: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with opened(in_areas) as (app, _):
         same_as_golden(app, "dashboard-80x24")
@@ -178,7 +180,7 @@ async def test_without_colours_all_is_told(in_areas: Path, monkeypatch: pytest.M
         assert all(red == green == blue for red, green, blue in colours)
 
 
-def test_who_waits_for_a_location_is_not_counted_on_map(demo_file: Path) -> None:
+def test_units_without_a_location_are_not_counted_on_map(demo_file: Path) -> None:
     view = unrestricted_campaign(OpenCampaign.open(demo_file)).campaign.clone()
     view.units["m-sq-1"].location = None
     squads = {tally.place: tally.counts["squads"] for tally in place_tallies(view, Side.MARINE)}
@@ -197,7 +199,7 @@ def at_its_last_refit_phase(path: Path, *units: dict[str, Any]) -> OpenCampaign:
     return desk
 
 
-def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: Path) -> None:
+def test_after_the_last_scenario_only_the_remaining_steps_are_upcoming(tmp_path: Path) -> None:
     desk = at_its_last_refit_phase(tmp_path / "last.brt")
     seen = look_from(desk, Side.MARINE)
     assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.6032")
@@ -208,14 +210,14 @@ def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: 
     desk.close()
 
 
-async def test_heroes_alone_in_a_place_are_counted_in_words(tmp_path: Path) -> None:
+async def test_heroes_alone_in_a_location_are_counted_in_words(tmp_path: Path) -> None:
     path = tmp_path / "heroes.brt"
     at_its_last_refit_phase(path, squad("m-hero-1", "off_map")).close()
     async with opened(path) as (app, _):
         assert re.search(r"Off map +1 hero ", screen_text(app))
 
 
-async def test_one_key_is_named_for_what_comes_next_and_it_begins_at_once(
+async def test_the_named_key_starts_the_next_step_immediately(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file) as (app, pilot):
@@ -245,13 +247,13 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
             assert told in screen_text(app), key
 
 
-async def test_a_place_and_its_leaders_never_run_together(demo_file: Path) -> None:
+async def test_a_location_and_its_leaders_are_always_separated(demo_file: Path) -> None:
     async with opened(demo_file, size=(140, 60)) as (_, pilot):
         text = await shown(pilot, "Leaders")
         assert re.findall(r"(?:Captured|Isolated)\d", text) == []
 
 
-async def test_before_a_scenario_the_last_refit_phase_is_summed_up_for_each_seat(
+async def test_before_a_scenario_each_seat_sees_a_summary_of_the_refit_phase(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
@@ -266,7 +268,7 @@ async def test_before_a_scenario_the_last_refit_phase_is_summed_up_for_each_seat
         assert not any(id in line for line in summary.lines() for id in hidden)
 
 
-async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
+async def test_the_dashboard_shows_the_victory_points_and_an_import_as_one_line(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file, size=SMALL) as (app, pilot):
@@ -278,7 +280,7 @@ async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
 
 
 @pytest.mark.parametrize("seat", Side)
-async def test_a_side_reads_its_reminders_of_the_date(demo_file: Path, seat: Side) -> None:
+async def test_a_side_sees_its_reminders_of_the_date(demo_file: Path, seat: Side) -> None:
     desk = OpenCampaign.open(demo_file)
     date = desk.view().campaign.situation.date
     asked = {"words": "battery fires", "side": "marine", "about": None, "date": date}
@@ -303,7 +305,7 @@ async def test_a_low_screen_has_room_for_the_counters_in_the_first_setup(new_fil
         assert app.screen.query_one(DashboardLog).size.height > 2, "the log has what is left"
 
 
-async def test_i_opens_the_end_of_the_scenario_from_here_too(demo_file: Path) -> None:
+async def test_i_opens_the_scenario_end_from_the_dashboard_too(demo_file: Path) -> None:
     async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
         await press(pilot, "i")
         assert app.current_mode == "scenario_end"

@@ -68,7 +68,7 @@ async def test_the_help_of_a_room_begins_with_its_own_text(demo_file: Path) -> N
 AT_MOST_160 = {"home", "dashboard", "aids", "forecast"}  # there is nothing to cut at 160 columns
 
 
-async def test_only_a_room_that_cuts_no_text_stops_at_160_columns(demo_file: Path) -> None:
+async def test_only_rooms_that_cut_no_text_are_limited_to_160_columns(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.6111"), size=(240, 60)) as (app, pilot):
         for name in NAMES:
             if name == SCENARIO_END:
@@ -83,9 +83,7 @@ async def test_only_a_room_that_cuts_no_text_stops_at_160_columns(demo_file: Pat
 
 
 @pytest.mark.parametrize("width", [80, 120])
-async def test_where_there_is_little_room_the_header_leads_to_a_list_of_all(
-    demo_file: Path, width: int
-) -> None:
+async def test_a_narrow_header_opens_a_list_of_all_rooms(demo_file: Path, width: int) -> None:
     async with opened(demo_file, size=(width, 24)) as (app, pilot):
         header = screen_lines(app)[0]
         await pilot.click(offset=(header.index("More"), 0))
@@ -99,7 +97,7 @@ async def test_where_there_is_little_room_the_header_leads_to_a_list_of_all(
         assert "F9 More" in header
 
 
-async def test_where_there_is_room_the_header_has_all(demo_file: Path) -> None:
+async def test_a_wide_header_shows_all_rooms(demo_file: Path) -> None:
     async with opened(demo_file, size=LARGE) as (app, _):
         header = screen_lines(app)[0]
         names = map(place_name, {*NAMES} - {SCENARIO_END})
@@ -121,7 +119,7 @@ async def test_the_palette_leads_to_every_room(demo_file: Path) -> None:
             await app.switch_mode("forces")
 
 
-def test_the_monkey_goes_to_every_room() -> None:
+def test_the_monkey_test_visits_every_room() -> None:
     """Those whose key leads there from everywhere; the end of a scenario is one of its moments."""
     lead = {key: name for name in NAMES if name != SCENARIO_END for key in keys_to(name)}
     assert {lead[key] for key in test_monkey.ROOMS} | {SCENARIO_END} == set(NAMES)

@@ -28,14 +28,14 @@ from tests.tui.helpers import (
 from tests.tui.moments import in_forces, played, press, to_room
 
 
-async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
+async def test_counters_are_grouped_by_side_and_location(demo_file: Path) -> None:
     async with in_forces(demo_file) as (app, pilot):
         await shown(pilot, "[created]")
         same_as_golden(app, "forces-80x24")
         assert "★ Marine · On map" in screen_text(app)
 
 
-async def test_the_cursor_stays_on_a_folded_group_until_it_is_unfolded(demo_file: Path) -> None:
+async def test_the_cursor_stays_on_a_collapsed_group_until_expanded(demo_file: Path) -> None:
     async with in_forces(demo_file) as (app, pilot):
         await pilot.press("tab", "left", "v")
         listed = app.screen.query_one(CounterList)
@@ -46,7 +46,7 @@ async def test_the_cursor_stays_on_a_folded_group_until_it_is_unfolded(demo_file
         assert listed.id_at_cursor in ("m-ldr-19", "m-lvt-7", "m-lvt-7-aamg", "m-sq-33")
 
 
-async def test_the_filter_finds_as_it_is_typed(demo_file: Path) -> None:
+async def test_the_filter_works_while_typing(demo_file: Path) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await pilot.press("slash", *"wounded", "enter", "down")
         await pilot.pause(0.4)
@@ -111,7 +111,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         assert app.screen.query_one("#perimeters", Input).value
 
 
-async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
+async def test_an_invalid_hex_is_refused_at_the_field(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("i", "slash", *"breach", "enter", "d")
         assert "1a seawall breach cannot be reduced" in screen_text(app)
@@ -130,7 +130,7 @@ async def test_the_end_of_a_scenario_finds_a_counter_by_its_code(demo_file: Path
         assert len(codes) < 5
 
 
-async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path) -> None:
+async def test_painting_perimeters_shows_how_to_enter_them(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("i", "enter")
         await pilot.pause()
@@ -141,7 +141,7 @@ async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path)
         assert keys.index("Space Paint") < keys.index("Enter Answer") < keys.index("Esc Back")
 
 
-async def test_perimeters_are_painted_over_the_positions_as_entered(demo_file: Path) -> None:
+async def test_perimeters_are_painted_over_the_entered_positions(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await pilot.press("i", "comma", *"g20 1d x1e", "enter", "enter")
         await pilot.pause()
@@ -155,7 +155,7 @@ async def test_perimeters_are_painted_over_the_positions_as_entered(demo_file: P
         assert "6-6-8 squad m-sq-9" not in screen_text(app)
 
 
-async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
+async def test_ticks_and_totals_are_restored_after_leaving_the_program(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("i", "space", "space", "x")
         await pilot.pause()
@@ -177,7 +177,7 @@ async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_f
     assert sheet.totals == {"san_marine": typed, "encircled": "no"}
 
 
-async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None:
+async def test_a_weapons_possessor_is_picked_by_name(demo_file: Path) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await pilot.press("slash", *"m-mmg-3", "enter", "e")
         await pilot.pause()
@@ -196,7 +196,7 @@ async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None
         assert form.query_one("#status", Input).value == "malfunctioned,disabled"
 
 
-def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) -> None:
+def test_unchanged_totals_are_not_stored(demo_file: Path) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
     sheet = load_tick_sheet(seen)
     sheet.keep_typed_total("pillboxes", "4", "3")
@@ -207,7 +207,7 @@ def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) ->
 
 
 @pytest.mark.parametrize("kept", ['{"winner": 3, "weather": "dry"}', "[]", '"j"'])
-def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
+def test_damaged_totals_are_ignored(demo_file: Path, kept: str) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
     sheet = load_tick_sheet(seen)
     sheet.keep_typed_total("moved", "j", "")
@@ -228,9 +228,7 @@ def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
         '{"date": "21 AM", "ticks": 3}',
     ],
 )
-def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
-    demo_file: Path, kept: str
-) -> None:
+def test_ticks_of_another_date_and_damaged_ones_are_ignored(demo_file: Path, kept: str) -> None:
     desk = OpenCampaign.open(played(demo_file, None))
     seen = look_from(desk, None)
     sheet = load_tick_sheet(seen)
@@ -241,7 +239,7 @@ def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
     assert load_tick_sheet(seen).ticks == {}
 
 
-async def test_units_come_first_and_what_lies_in_an_enemy_area_last(demo_file: Path) -> None:
+async def test_units_come_first_and_equipment_in_an_enemy_area_last(demo_file: Path) -> None:
     async with in_forces(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
         listed = app.screen.query_one(CounterList)
         titles = [line.title for line in listed.lines if isinstance(line, Group)]
@@ -259,7 +257,7 @@ async def test_units_come_first_and_what_lies_in_an_enemy_area_last(demo_file: P
         assert screen_text(app) != before
 
 
-async def test_the_headings_stay_above_the_list_and_take_no_click(demo_file: Path) -> None:
+async def test_headings_stay_above_the_list_and_ignore_clicks(demo_file: Path) -> None:
     async with in_forces(demo_file) as (app, pilot):
         listed = app.screen.query_one(CounterList)
         await pilot.press("end")
@@ -272,7 +270,7 @@ async def test_the_headings_stay_above_the_list_and_take_no_click(demo_file: Pat
         assert len(shown) == 1, "the last counter is in view"
 
 
-async def test_a_correction_shows_the_fields_that_say_something_and_folds_the_others(
+async def test_a_correction_shows_filled_fields_and_collapses_the_others(
     demo_file: Path,
 ) -> None:
     async with in_forces(demo_file, size=SMALL) as (app, pilot):

@@ -38,7 +38,7 @@ async def ended(pilot: Pilot[Any]) -> ForecastScreen:
     return room
 
 
-async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_choice(
+async def test_the_forecast_shows_risks_of_counters_sides_and_another_choice(
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
@@ -78,7 +78,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert app.current_mode == "refit", "where it was asked for"
 
 
-async def test_each_counter_has_a_bar_those_first_that_risk_most_casualty_vp(
+async def test_each_counter_has_a_bar_ordered_by_casualty_vp_at_risk(
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file, size=(90, 40)) as (_, pilot):
@@ -96,7 +96,7 @@ async def test_each_counter_has_a_bar_those_first_that_risk_most_casualty_vp(
         assert risked[0] > 0
 
 
-async def test_with_room_for_it_each_side_has_a_column_and_both_share_a_line_of_cvp(
+async def test_in_a_wide_window_each_side_has_a_column_and_both_share_cvp(
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (_, pilot):
@@ -109,7 +109,7 @@ async def test_with_room_for_it_each_side_has_a_column_and_both_share_a_line_of_
         assert now[0] < now[1], "132 before 143, on one scale"
 
 
-async def test_the_last_forecast_stays_in_sight_until_the_next_has_begun(demo_file: Path) -> None:
+async def test_the_last_forecast_stays_visible_until_the_next_begins(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = await in_forecast(pilot)
         last = room.first
@@ -119,7 +119,7 @@ async def test_the_last_forecast_stays_in_sight_until_the_next_has_begun(demo_fi
         assert room.first is last
 
 
-async def test_escape_stops_it_and_what_there_is_stays(
+async def test_escape_stops_the_forecast_and_keeps_its_results(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brt_cg.tui.rooms.forecast.screen.MOST", 4000)
@@ -139,13 +139,13 @@ async def test_escape_stops_it_and_what_there_is_stays(
         assert f"{room.first.runs} Refit Phases" in screen_text(app)
 
 
-async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
+async def test_between_scenarios_the_forecast_says_why_it_is_unavailable(demo_file: Path) -> None:
     async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await press(pilot, "F")
         assert "forecast is not possible during the scenario" in screen_text(app)
 
 
-async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:
+async def test_a_seat_never_sees_the_last_seats_forecast(demo_file: Path) -> None:
     async with opened(demo_file, Side.JAPANESE) as (_, pilot):
         room = await in_forecast(pilot)
         each, hidden = room.query_one("#each", Lines), counter_text(room.seen.view, "j-gun-4")

@@ -50,7 +50,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
+async def test_home_looks_as_expected(size: tuple[int, int]) -> None:
     memory = load_memory()
     memory.note_opened(RecentCampaign("/games/gone.brt", "Betio by mail", "CG I · 21 PM · setup"))
     app = BrtApp()
@@ -59,7 +59,7 @@ async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
         same_as_golden(app, f"home-{size[0]}x{size[1]}")
 
 
-async def test_the_island_makes_room_for_the_ways_below_many_campaigns() -> None:
+async def test_the_island_shrinks_for_the_actions_below_many_campaigns() -> None:
     memory = load_memory()
     for number in range(8):
         memory.note_opened(
@@ -75,7 +75,7 @@ async def test_the_island_makes_room_for_the_ways_below_many_campaigns() -> None
 
 
 @pytest.mark.parametrize("campaigns", [2, 6, 8])
-async def test_recent_campaigns_hide_no_way_to_another_in_a_small_terminal(campaigns: int) -> None:
+async def test_recent_campaigns_hide_no_action_in_a_small_terminal(campaigns: int) -> None:
     memory = load_memory()
     for number in range(campaigns):
         path = f"/games/{'a long folder/' * 6}{number}.brt"
@@ -101,7 +101,7 @@ async def test_a_key_that_needs_a_campaign_says_so_where_none_is_open() -> None:
         assert told(app).startswith("Undo"), "a letter that is written says nothing"
 
 
-async def test_a_campaign_opened_before_is_one_key_away_until_it_is_forgotten(
+async def test_a_recent_campaign_is_one_key_away_until_removed(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file):
@@ -137,7 +137,7 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
     assert view.ruling_value("R-HIDDEN-HS") == "recombine"
 
 
-async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> None:
+async def test_a_low_screen_shows_the_full_text_of_a_changed_ruling() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("N", *["enter"] * 3)
@@ -156,7 +156,7 @@ async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> N
     assert f"{source}; confidence: medium; 15.6141" in said
 
 
-async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_none_is_told() -> None:
+async def test_points_of_the_card_are_typed_by_column_and_invalid_ones_reported() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await pilot.press("N", "enter", *"many", "down", "enter")  # back to what is wrong
@@ -174,7 +174,7 @@ async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_non
 
 
 @pytest.mark.parametrize("game", ["I", "II", "III"])
-async def test_what_is_typed_for_a_new_campaign_makes_it(game: str) -> None:
+async def test_typed_values_make_a_new_campaign(game: str) -> None:
     form = NewForm()
     typed = {"cg": game}
     for page in form.pages(typed):
@@ -190,7 +190,7 @@ async def test_what_is_typed_for_a_new_campaign_makes_it(game: str) -> None:
     desk.close()
 
 
-async def test_a_file_that_is_there_is_not_written_over() -> None:
+async def test_an_existing_file_is_not_overwritten() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await pilot.press("N")
@@ -201,9 +201,7 @@ async def test_a_file_that_is_there_is_not_written_over() -> None:
     assert Path("tarawa.brt").read_text("utf-8") == "mine"
 
 
-async def test_a_campaign_that_cannot_be_made_keeps_what_was_typed_and_says_so_at_the_file() -> (
-    None
-):
+async def test_a_failed_new_campaign_keeps_the_text_and_reports_the_file() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await pilot.press("N", "down")
@@ -229,7 +227,7 @@ async def test_a_campaign_that_cannot_be_made_keeps_what_was_typed_and_says_so_a
     )
 
 
-async def test_a_folder_that_may_not_be_written_in_is_refused_when_the_file_is_typed(
+async def test_a_read_only_folder_is_refused_while_typing_the_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("os.access", lambda *_: False)
@@ -239,7 +237,7 @@ async def test_a_folder_that_may_not_be_written_in_is_refused_when_the_file_is_t
     assert judged.problems == {"file": wrong}
 
 
-async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) -> None:
+async def test_a_file_is_opened_by_name_and_a_folder_is_refused(demo_file: Path) -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await pilot.press("O", "enter")
@@ -264,7 +262,7 @@ async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) ->
 @pytest.mark.parametrize(
     ("typed", "why"), [("a" * 5000, "File name too long"), ("~no-such-player/x", "home directory")]
 )
-async def test_a_path_that_cannot_be_looked_at_is_refused(typed: str, why: str) -> None:
+async def test_an_inaccessible_path_is_refused(typed: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         parse_typed_path(typed)
     judged = await NewForm().validate({"file": typed}, 0)
@@ -272,7 +270,7 @@ async def test_a_path_that_cannot_be_looked_at_is_refused(typed: str, why: str) 
 
 
 @pytest.mark.parametrize(("endings", "will_do"), [((".json", ".csv"), True), ((".brt",), False)])
-async def test_a_folder_of_tables_will_do_where_tables_are_wanted(
+async def test_a_folder_of_tables_can_be_imported(
     tmp_path: Path, endings: tuple[str, ...], will_do: bool
 ) -> None:
     (tmp_path / "units.csv").write_text("id\n", "utf-8")
@@ -285,7 +283,7 @@ async def test_a_folder_of_tables_will_do_where_tables_are_wanted(
         assert isinstance(app.screen, PathScreen) is not will_do
 
 
-async def test_a_whole_path_or_an_address_may_be_typed_after_the_folder_that_is_there(
+async def test_a_full_path_or_address_may_be_typed_after_the_folder(
     tmp_path: Path,
 ) -> None:
     for name in ("here.brt", "~here.brt"):
@@ -300,7 +298,7 @@ async def test_a_whole_path_or_an_address_may_be_typed_after_the_folder_that_is_
         assert screen._place(str(tmp_path / "~here.brt")) == tmp_path / "~here.brt"
 
 
-async def test_what_is_no_campaign_leads_back_home() -> None:
+async def test_a_file_that_is_not_a_campaign_leads_back_home() -> None:
     Path("notes.txt").write_text("not a campaign", "utf-8")
     app = BrtApp(Path("notes.txt"), seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
@@ -330,7 +328,7 @@ async def test_the_first_frame_shows_the_campaign(
     assert all("Total" in frame for frame in painted)
 
 
-async def test_a_campaign_that_takes_long_to_read_is_waited_for_on_the_screen(
+async def test_a_slow_campaign_shows_a_wait_screen(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited_for = Event()
@@ -347,7 +345,7 @@ async def test_a_campaign_that_takes_long_to_read_is_waited_for_on_the_screen(
         await shown(pilot, "A new campaign")
 
 
-def test_a_spoilt_memory_is_no_memory() -> None:
+def test_damaged_recent_files_are_ignored() -> None:
     path = memory_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     for spoilt in ("{", "[]", '{"theme": 3, "recent": [{"path": 4}, 5]}', '{"recent": {}}'):
@@ -370,9 +368,7 @@ async def to_the_first_scenario(pilot: Pilot[int]) -> Campaign:
     return seen.view
 
 
-async def test_a_new_campaign_made_in_five_keys_is_played_to_its_first_scenario_by_keys_alone() -> (
-    None
-):
+async def test_a_new_campaign_reaches_its_first_scenario_by_keys_alone() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
         await pilot.press("N", "enter", "enter", "enter", "enter")
@@ -398,9 +394,7 @@ async def test_a_new_campaign_made_in_five_keys_is_played_to_its_first_scenario_
 
 
 @pytest.mark.parametrize("game", ["I", "II"][: count(1, 2)])
-async def test_the_other_games_too_are_played_to_their_first_scenario(
-    game: str, tmp_path: Path
-) -> None:
+async def test_the_other_games_reach_their_first_scenario(game: str, tmp_path: Path) -> None:
     path = tmp_path / f"{game}.brt"
     desk = OpenCampaign.create(path, {"cg": game, "allotments": None})
     squads = [squad("m-sq-1", "N20"), squad("j-sq-1", "M40")]
@@ -411,7 +405,7 @@ async def test_the_other_games_too_are_played_to_their_first_scenario(
         assert len((await to_the_first_scenario(pilot)).units) == 2
 
 
-async def test_the_demo_begins_with_where_one_is_and_the_one_key_until_that_is_pressed(
+async def test_the_demo_starts_with_an_introduction_and_one_key(
     demo_file: Path,
 ) -> None:
     app = BrtApp(demo_file, tour=True)
@@ -431,7 +425,7 @@ async def test_the_demo_begins_with_where_one_is_and_the_one_key_until_that_is_p
         assert "Press Enter: Begin the Refit Phase" in screen_text(app)
 
 
-async def test_nothing_of_the_campaign_before_is_behind_the_question_for_the_seat(
+async def test_the_seat_question_shows_nothing_of_the_previous_campaign(
     demo_file: Path,
 ) -> None:
     app = BrtApp(demo_file)
@@ -448,7 +442,7 @@ async def test_nothing_of_the_campaign_before_is_behind_the_question_for_the_sea
         assert "Begin the Refit Phase" not in screen_text(app)
 
 
-async def test_the_demo_names_the_keys_at_its_first_question_of_each_kind(
+async def test_the_demo_explains_the_keys_at_its_first_question_of_each_kind(
     demo_file: Path,
 ) -> None:
     app = BrtApp(demo_file, tour=True)

@@ -74,7 +74,7 @@ def whole(room: JournalScreen) -> list[str]:
 # --- what is shown --------------------------------------------------------------------------------
 
 
-async def test_the_newest_line_is_selected_and_words_are_found_as_they_are_typed(
+async def test_the_newest_line_is_selected_and_search_works_while_typing(
     demo_file: Path,
 ) -> None:
     async with in_journal(played(demo_file, None)) as (app, pilot):
@@ -89,7 +89,7 @@ async def test_the_newest_line_is_selected_and_words_are_found_as_they_are_typed
         assert texts(room) == whole(room)
 
 
-async def test_counters_added_at_once_are_one_line_and_each_is_found(demo_file: Path) -> None:
+async def test_counters_added_together_are_one_line_and_each_is_found(demo_file: Path) -> None:
     async with in_journal(demo_file) as (app, pilot):
         room = app.screen
         (open_, secret) = [text for text in texts(room) if "added" in text]
@@ -100,7 +100,7 @@ async def test_counters_added_at_once_are_one_line_and_each_is_found(demo_file: 
         assert texts(room) == ["added: 9-1 Hays, off map"]
 
 
-async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -> None:
+async def test_dice_luck_is_shown_by_side_and_table(demo_file: Path) -> None:
     async with in_journal(played(demo_file, None)) as (app, pilot):
         await press(pilot, "D")
         await pilot.pause(0.2)
@@ -109,7 +109,7 @@ async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -
         assert "luckier than " in screen_text(app)
 
 
-async def test_what_was_taken_back_stays_and_is_marked(demo_file: Path) -> None:
+async def test_undone_entries_stay_and_are_marked(demo_file: Path) -> None:
     async with in_journal(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
         room = app.screen
         before = len(room.all)
@@ -119,7 +119,7 @@ async def test_what_was_taken_back_stays_and_is_marked(demo_file: Path) -> None:
         assert "↶ " in screen_text(app)
 
 
-async def test_lines_of_a_counter_alone_are_chosen_from_a_list_and_one_with_the_mouse(
+async def test_lines_can_be_filtered_by_counter_and_selected_by_mouse(
     demo_file: Path,
 ) -> None:
     async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
@@ -145,7 +145,7 @@ async def test_lines_of_a_counter_alone_are_chosen_from_a_list_and_one_with_the_
 # --- where a line leads ---------------------------------------------------------------------------
 
 
-async def test_a_line_leads_to_its_paragraph_its_ruling_its_hex_and_its_counter(
+async def test_a_line_links_to_its_paragraph_ruling_hex_and_counter(
     demo_file: Path,
 ) -> None:
     async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
@@ -176,7 +176,9 @@ async def test_a_line_leads_to_its_paragraph_its_ruling_its_hex_and_its_counter(
         assert app.screen.query_one("#counters").id_at_cursor == "m-ldr-19"  # type: ignore[attr-defined]
 
 
-async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_file: Path) -> None:
+async def test_a_service_record_is_one_key_away_and_an_entry_is_found_by_number(
+    demo_file: Path,
+) -> None:
     async with opened(played(demo_file, None), room="forces", size=MIDDLE) as (app, pilot):
         for place in ("forces", "journal"):
             await to_room(pilot, place)
@@ -203,7 +205,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
         assert room.line.seq == 3
 
 
-def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
+def test_a_journal_without_rolls_says_so(demo_file: Path) -> None:
     desk = OpenCampaign.open(demo_file)
     told = luck_text([*luck_blocks(*luck_by_side_and_table(create_view(journal_of(desk))))], 60)
     assert told.plain == "No dice have been rolled yet."
@@ -212,7 +214,7 @@ def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
 # --- notes, going back ----------------------------------------------------------------------------
 
 
-async def test_a_note_is_written_where_one_reads(demo_file: Path) -> None:
+async def test_a_note_can_be_written_in_the_journal(demo_file: Path) -> None:
     async with in_journal(played(demo_file, "15.6111"), Side.JAPANESE, size=MIDDLE) as (app, pilot):
         room = app.screen
         await press(pilot, "t", *"held to the last", "tab", "right", "enter")
@@ -225,7 +227,7 @@ async def test_a_note_is_written_where_one_reads(demo_file: Path) -> None:
         assert not any("held to the last" in line.text for line in room.all)
 
 
-async def test_a_note_is_stored_after_what_another_window_stored_meanwhile(
+async def test_a_note_is_stored_after_another_windows_entry(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)
@@ -241,7 +243,7 @@ async def test_a_note_is_stored_after_what_another_window_stored_meanwhile(
         assert texts(room)[-2:] == ["note: dig in", "note: held to the last"]
 
 
-async def test_only_the_first_of_many_counters_have_a_key(demo_file: Path) -> None:
+async def test_only_the_first_counters_of_a_list_have_a_key(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         seen = await settled(pilot)
         app.run_worker(pick_service_record_counter(app, seen.view, [*seen.view.units][:40]))
@@ -253,7 +255,7 @@ async def test_only_the_first_of_many_counters_have_a_key(demo_file: Path) -> No
         assert app.screen is dialog
 
 
-async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> None:
+async def test_going_back_lists_the_entries_to_undo_and_asks(demo_file: Path) -> None:
     async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
         room = app.screen
         await press(pilot, "slash", *"battle hardens", "enter", "home", "G")
@@ -277,7 +279,7 @@ async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> 
         assert (await settled(pilot)).view.situation.date == "21 AM"
 
 
-async def test_what_both_sides_did_is_taken_back_by_the_umpire_alone(demo_file: Path) -> None:
+async def test_only_the_umpire_undoes_entries_of_both_sides(demo_file: Path) -> None:
     async with in_journal(
         played(demo_file, None), Side.MARINE, size=MIDDLE, notifications=True
     ) as (app, pilot):
@@ -298,7 +300,7 @@ async def looked_at(path: Path, seat: Side | None) -> None:
         assert app.news is None
 
 
-async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Path) -> None:
+async def test_a_seat_sees_the_entries_since_its_last_visit(demo_file: Path) -> None:
     played(demo_file, "15.6111")
     await looked_at(demo_file, Side.JAPANESE)
     before = len(create_view(journal_of(OpenCampaign.open(demo_file)), Side.JAPANESE).rows)
@@ -323,14 +325,14 @@ async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Pat
     assert demo_file.read_bytes() == stored  # reading writes nothing into the campaign
 
 
-async def test_who_looks_for_the_first_time_or_again_is_told_nothing(demo_file: Path) -> None:
+async def test_a_first_or_immediately_repeated_visit_shows_no_news(demo_file: Path) -> None:
     await looked_at(played(demo_file, "15.6111"), Side.MARINE)
     async with opened(demo_file, Side.MARINE) as (app, pilot):
         await pilot.pause(0.1)
         assert "Since you last looked" not in screen_text(app)
 
 
-async def test_what_the_enemy_did_in_secret_is_no_news(demo_file: Path) -> None:
+async def test_secret_enemy_entries_are_not_shown_as_news(demo_file: Path) -> None:
     await looked_at(demo_file, Side.MARINE)
     desk = OpenCampaign.open(demo_file)
     desk.run_command("note", {"words": "dig in", "side": "japanese", "about": None}, "japanese")
@@ -341,7 +343,7 @@ async def test_what_the_enemy_did_in_secret_is_no_news(demo_file: Path) -> None:
         assert "Since you last looked" not in screen_text(app)
 
 
-async def test_each_seat_has_its_own_last_look(demo_file: Path) -> None:
+async def test_each_seat_has_its_own_last_visit(demo_file: Path) -> None:
     played(demo_file, "15.6111")
     await looked_at(demo_file, Side.MARINE)
     played(demo_file, "15.6131")
@@ -352,9 +354,7 @@ async def test_each_seat_has_its_own_last_look(demo_file: Path) -> None:
         assert app.news is not None
 
 
-async def test_of_a_campaign_that_took_the_place_of_another_nothing_is_new(
-    demo_file: Path, tmp_path: Path
-) -> None:
+async def test_a_replacement_campaign_shows_no_news(demo_file: Path, tmp_path: Path) -> None:
     await looked_at(demo_file, Side.MARINE)
     demo_file.unlink()
     desk = OpenCampaign.create(demo_file, {"cg": "III"})
@@ -366,7 +366,7 @@ async def test_of_a_campaign_that_took_the_place_of_another_nothing_is_new(
 
 
 @pytest.mark.parametrize("kept", ['{"looked": 3}', '{"looked": {"a": {"Marine": ["x", 1]}}}'])
-def test_a_spoilt_last_look_is_none(kept: str) -> None:
+def test_a_damaged_last_visit_is_ignored(kept: str) -> None:
     memory_path().parent.mkdir(parents=True, exist_ok=True)
     memory_path().write_text(kept, "utf-8")
     assert not any(load_memory().looked.values())
@@ -376,7 +376,7 @@ def test_a_spoilt_last_look_is_none(kept: str) -> None:
 
 
 @pytest.mark.parametrize("side", [*Side])
-def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side) -> None:
+def test_no_enemy_secret_is_found_or_offered(demo_file: Path, side: Side) -> None:
     desk = OpenCampaign.open(played(demo_file, None))
     view = visible_campaign(journal_of(desk).campaign, side)
     lines = create_view(journal_of(desk), side).lines
@@ -398,7 +398,7 @@ def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side)
     assert hidden or side is Side.JAPANESE
 
 
-def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: Path) -> None:
+def test_filters_of_one_kind_add_up_and_of_several_narrow_down(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, None))
     lines = create_view(journal_of(desk)).lines
 
@@ -432,7 +432,7 @@ def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: 
         ),
     ],
 )
-def test_many_counters_without_a_place_are_counted_by_kind(
+def test_many_counters_without_a_location_are_counted_by_kind(
     begins: str, told: str, one: str
 ) -> None:
     lines = [
@@ -447,7 +447,7 @@ def test_many_counters_without_a_place_are_counted_by_kind(
     ]
 
 
-def test_what_an_undo_takes_back_is_one_line() -> None:
+def test_an_undo_is_one_line() -> None:
     lines = [
         ShownLine(seq=9, text=f"undone: counter {number}", rule=None, title="Undo")
         for number in range(280)
@@ -457,7 +457,7 @@ def test_what_an_undo_takes_back_is_one_line() -> None:
     ]
 
 
-async def test_why_explains_the_selected_line_at_once(demo_file: Path) -> None:
+async def test_why_explains_the_selected_line_immediately(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.6041"), room="journal", size=SMALL) as (app, pilot):
         await all_lines(pilot)
         room = app.screen

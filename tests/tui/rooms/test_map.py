@@ -60,7 +60,7 @@ def island(app: App[Any]) -> IslandMap:
     return app.screen.query_one(IslandMap)
 
 
-async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_file: Path) -> None:
+async def test_a_counter_is_found_with_its_hex_and_history(demo_file: Path) -> None:
     async with on_the_map(demo_file, size=SMALL) as pilot:
         for width, height in (SMALL, MIDDLE):
             await pilot.resize_terminal(width, height)
@@ -94,7 +94,7 @@ async def test_the_cursor_stays_on_its_counter_when_the_campaign_changes_elsewhe
         assert pilot.app.screen.selected_counter == "m-tk-2"
 
 
-async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(demo_file: Path) -> None:
+async def test_typing_a_hex_goes_to_it_at_each_zoom(demo_file: Path) -> None:
     async with on_the_map(demo_file, "slash", *"e4", "enter") as pilot:
         for key in ("plus", "plus", "minus", "minus", "minus"):
             await pilot.press(key)
@@ -105,7 +105,7 @@ async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(demo_file: Pa
             assert 1 <= y < view.size.height
 
 
-async def test_the_whole_island_is_seen_at_80_by_24(demo_file: Path) -> None:
+async def test_the_whole_island_is_visible_at_80_by_24(demo_file: Path) -> None:
     async with on_the_map(demo_file, "minus", size=SMALL) as pilot:
         view = island(pilot.app)
         await until(pilot, lambda: view.layout_now == ISLAND)
@@ -130,7 +130,7 @@ async def test_a_hex_is_selected_by_its_name_at_every_zoom_and_named(demo_file: 
             await pilot.pause()
 
 
-async def test_a_click_takes_the_upper_hex_of_two_and_again_the_lower(demo_file: Path) -> None:
+async def test_a_click_selects_the_upper_of_two_hexes_and_then_the_lower(demo_file: Path) -> None:
     async with on_the_map(demo_file, "minus", size=SMALL) as pilot:
         view = island(pilot.app)
         place = view.cell_of_hex("N19")
@@ -176,7 +176,7 @@ def test_the_island_is_shown_whole_where_it_has_room(
     assert overview_above(1, arrange_screen(Size(200, 60), 1, True).size, True) == OVERVIEW
 
 
-async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> None:
+async def test_hidden_enemy_counters_are_not_on_the_map(demo_file: Path) -> None:
     async with on_the_map(demo_file, seat=Side.MARINE) as pilot:
         shown = {one.id for lying in island(pilot.app).drawing.sheet.here.values() for one in lying}
     desk = OpenCampaign.open(demo_file)
@@ -187,7 +187,7 @@ async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> No
     assert not shown & secret
 
 
-async def test_where_one_seat_was_looking_is_not_shown_to_the_next(demo_file: Path) -> None:
+async def test_the_map_position_of_one_seat_is_not_shown_to_the_next(demo_file: Path) -> None:
     async with on_the_map(demo_file, seat=Side.JAPANESE) as pilot:
         await pilot.press("slash", *"e4", "enter")
         assert island(pilot.app).cursor == "E4"
@@ -198,7 +198,7 @@ async def test_where_one_seat_was_looking_is_not_shown_to_the_next(demo_file: Pa
         assert island(pilot.app).cursor == "N21"
 
 
-async def test_a_fast_mouse_paints_all_hexes_on_its_way(at_the_perimeters: Path) -> None:
+async def test_a_fast_mouse_paints_all_hexes_in_its_path(at_the_perimeters: Path) -> None:
     async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
         await settled(pilot)
         await pilot.press("x")
@@ -237,7 +237,7 @@ async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
-async def test_tab_goes_to_what_would_follow_to_read_the_end_of_it(
+async def test_tab_moves_to_the_consequences_for_scrolling(
     at_the_perimeters: Path, size: tuple[int, int]
 ) -> None:
     async with opened(at_the_perimeters, room="map", size=size) as (app, pilot):
@@ -284,9 +284,7 @@ async def test_only_the_marine_player_paints(at_the_perimeters: Path) -> None:
 
 
 @pytest.mark.parametrize("room", ["map", "campaign"])
-async def test_c_writes_the_chronicle_for_friends_or_as_the_player_may_read_it(
-    room: str, demo_file: Path
-) -> None:
+async def test_c_writes_the_public_chronicle_or_the_players_own(room: str, demo_file: Path) -> None:
     whose = {
         "1": ("public", "What both sides know"),
         "2": ("japanese", "The Japanese player&#x27;s view"),
@@ -320,7 +318,7 @@ def colours_of(view: IslandMap) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
-async def test_the_map_looks_so(size: tuple[int, int], demo_file: Path) -> None:
+async def test_the_map_looks_as_expected(size: tuple[int, int], demo_file: Path) -> None:
     async with opened(demo_file, size=size) as (app, pilot):
         app.map_cursor = "N35"
         await pilot.press("m")

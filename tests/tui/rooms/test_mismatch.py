@@ -33,7 +33,7 @@ def cannot_continue(demo_file: Path) -> Iterator[Path]:
         yield path
 
 
-async def test_the_dashboard_says_so_and_enter_leads_to_the_refit_room(
+async def test_the_dashboard_reports_a_mismatch_and_enter_opens_the_refit_room(
     cannot_continue: Path,
 ) -> None:
     async with opened(cannot_continue, size=MIDDLE) as (app, pilot):
@@ -46,7 +46,9 @@ async def test_the_dashboard_says_so_and_enter_leads_to_the_refit_room(
 
 
 @pytest.mark.parametrize("key", ["g", "enter"])
-async def test_the_keys_that_play_on_say_how_to_step_back(cannot_continue: Path, key: str) -> None:
+async def test_play_keys_explain_how_to_step_back_at_a_mismatch(
+    cannot_continue: Path, key: str
+) -> None:
     async with in_refit(cannot_continue, size=MIDDLE, notifications=True) as (app, pilot):
         before = (await settled(pilot)).mark
         await press(pilot, key)
@@ -54,7 +56,7 @@ async def test_the_keys_that_play_on_say_how_to_step_back(cannot_continue: Path,
         assert (await settled(pilot)).mark == before
 
 
-async def test_the_refit_room_on_a_small_screen(cannot_continue: Path) -> None:
+async def test_the_refit_room_shows_a_mismatch_on_a_small_screen(cannot_continue: Path) -> None:
     async with in_refit(cannot_continue, size=SMALL) as (app, _):
         same_as_golden(app, "refit-cannot-continue-80x24")
 
@@ -76,7 +78,7 @@ async def test_u_steps_back_and_the_phase_continues(
         assert (await settled(pilot)).mark > seen.mark
 
 
-async def test_redo_returns_to_it(cannot_continue: Path) -> None:
+async def test_redo_returns_to_the_mismatch(cannot_continue: Path) -> None:
     async with in_refit(cannot_continue, size=MIDDLE) as (app, pilot):
         await press(pilot, "u")
         await press(pilot, "y")
@@ -86,7 +88,7 @@ async def test_redo_returns_to_it(cannot_continue: Path) -> None:
         assert "cannot continue" in screen_text(app)
 
 
-async def test_every_other_room_opens(cannot_continue: Path) -> None:
+async def test_every_other_room_opens_at_a_mismatch(cannot_continue: Path) -> None:
     async with opened(cannot_continue, size=MIDDLE) as (app, pilot):
         rooms = [room for room in ROOMS if room != SCENARIO_END]  # which Forces opens
         drawn = [(await to_room(pilot, room), screen_text(app))[1] for room in rooms]

@@ -118,7 +118,7 @@ async def test_an_id_typed_into_the_filter_finds_its_counter(demo_file: Path) ->
         assert found == ["item:m-mmg-3"]
 
 
-async def test_on_the_map_a_garrison_is_in_its_pillbox_by_name(demo_file: Path) -> None:
+async def test_the_map_names_a_garrisons_pillbox(demo_file: Path) -> None:
     async with opened(demo_file, size=WIDE) as (app, pilot):
         await to_room(pilot, "map")
         await press(pilot, "slash", *"M21", "enter")

@@ -61,7 +61,7 @@ class Hands:
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE][: count(1, 2)])
-async def test_a_new_campaign_with_sixty_counters(
+async def test_a_new_campaign_with_sixty_counters_takes_few_keys(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     set_documents(monkeypatch, tmp_path)
@@ -101,7 +101,7 @@ async def test_a_new_campaign_with_sixty_counters(
 CARD = "24 26^2 60\n20 - 55\n18 30^1 60\n- - -\n- - -\n- - -\n-\n40 4 5\n5 4"  # as printed, by rows
 
 
-async def test_a_new_campaign_with_a_pasted_card_and_order_of_battle(
+async def test_a_new_campaign_with_pasted_data_takes_few_keys(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_documents(monkeypatch, tmp_path)

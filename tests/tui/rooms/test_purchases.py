@@ -74,7 +74,7 @@ async def drafted(pilot: Pilot[int]) -> list[Purchase]:
     return [one for one in (await settled(pilot)).view.purchases.values() if one.draft]
 
 
-async def test_points_prices_and_purchases_at_a_glance(market: Path) -> None:
+async def test_points_prices_and_purchases_are_shown_together(market: Path) -> None:
     async with in_purchases(market, Side.JAPANESE, size=LARGE) as (app, pilot):
         for width, height in (LARGE, MIDDLE, SMALL):
             await pilot.resize_terminal(width, height)
@@ -102,7 +102,7 @@ async def test_an_item_is_found_and_bought(market: Path) -> None:
         assert (bought.capacity, bought.exponent, bought.draft) == (1, 1, False)
 
 
-async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path) -> None:
+async def test_a_refusal_lists_every_limit_and_keeps_the_text(market: Path) -> None:
     async with in_purchases(market, Side.JAPANESE) as (app, pilot):
         before = (await settled(pilot)).mark.rows
         await press(pilot, "enter", "9", "tab", "tab", *"s38", "enter")
@@ -115,7 +115,7 @@ async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path
         assert (await settled(pilot)).mark.rows == before
 
 
-async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
+async def test_a_draft_is_changed_corrected_and_committed(market: Path) -> None:
     async with in_purchases(market, Side.JAPANESE, size=MIDDLE, notifications=True) as (app, pilot):
         before = await drafted(pilot)
         await press(pilot, "tab")
@@ -152,7 +152,7 @@ async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
         assert "voided" not in "\n".join(screen_lines(app)[:-2]), "only the state line tells it"
 
 
-async def test_a_filter_that_hides_the_selected_item_selects_the_first_that_fits(
+async def test_a_filter_hiding_the_selected_item_selects_the_first_match(
     market: Path,
 ) -> None:
     async with in_purchases(market, Side.JAPANESE) as (app, pilot):
@@ -164,7 +164,7 @@ async def test_a_filter_that_hides_the_selected_item_selects_the_first_that_fits
         assert len(items) > 1
 
 
-async def test_filter_and_purchases_are_those_of_the_own_side(market: Path) -> None:
+async def test_filter_and_purchases_are_those_of_the_seats_side(market: Path) -> None:
     async with in_purchases(market, Side.JAPANESE, size=MIDDLE) as (app, pilot):
         await press(pilot, "slash", *"hm", "enter")
         assert "/ hm" in screen_text(app)
@@ -183,7 +183,7 @@ async def test_filter_and_purchases_are_those_of_the_own_side(market: Path) -> N
         (Side.JAPANESE, None, "may buy next at 15.6143, after the scenario of 21 AM"),
     ],
 )
-def test_when_a_side_may_buy_is_told(
+def test_the_room_says_when_a_side_may_buy(
     demo_file: Path, side: Side, through: str | None, told: str
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, through))
@@ -210,7 +210,7 @@ async def test_when_nothing_can_be_bought_no_form_is_opened(demo_file: Path) -> 
         assert isinstance(app.screen, PurchasesScreen)
 
 
-async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a_draft_open(
+async def test_each_side_ends_its_purchases_and_is_asked_about_open_drafts(
     market: Path,
 ) -> None:
     async with in_purchases(market) as (app, pilot):
@@ -275,7 +275,7 @@ async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
         assert seen.ask.side is Side.MARINE
 
 
-async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(market: Path) -> None:
+async def test_refit_and_dashboard_name_the_purchase_key_and_open_drafts(market: Path) -> None:
     async with opened(market) as (app, pilot):
         assert "Press Enter: 15.614 asks the Marines" in screen_text(app)
         await to_room(pilot, "refit")
@@ -291,7 +291,7 @@ async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(mark
         assert (await settled(pilot)).ask is not None
 
 
-async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Path) -> None:
+async def test_a_campaign_without_points_says_how_to_enter_them(tmp_path: Path) -> None:
     OpenCampaign.create(tmp_path / "new.brt", {"cg": "I"}).close()
     async with in_purchases(tmp_path / "new.brt", notifications=True) as (app, pilot):
         assert "Japanese may buy now; the setup begins in Refit · v: the Marines" in screen_text(

@@ -50,7 +50,7 @@ async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: P
         assert "★ Marine" in shown
 
 
-async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
+async def test_dice_rolled_on_the_table_are_typed_undone_and_redone(
     demo_file: Path,
 ) -> None:
     async with in_refit(
@@ -83,7 +83,7 @@ async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
         assert again.ask.subject != "m-ldr-13"
 
 
-async def test_the_steps_stand_beside_the_question_again_after_another_terminal(
+async def test_the_steps_are_next_to_the_question_again_in_another_terminal(
     demo_file: Path,
 ) -> None:
     async with in_refit(played(demo_file, "15.6043"), size=SMALL) as (app, pilot):
@@ -94,7 +94,7 @@ async def test_the_steps_stand_beside_the_question_again_after_another_terminal(
             same_as_golden(app, "refit-roll-120x40")
 
 
-async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_another_terminal(
+async def test_a_refresh_in_another_terminal_size_has_full_height(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(demo_file)
@@ -110,7 +110,7 @@ async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_ano
         assert "(R-CG1-WHEN)." in screen_text(app)
 
 
-async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_begun(
+async def test_the_due_paragraph_is_next_and_current_once_begun(
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file, size=WIDE, notifications=True) as (app, pilot):
@@ -125,7 +125,7 @@ async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_beg
         assert "to the end of the phase, 44 paragraphs" in screen_text(app)
 
 
-async def test_one_choice_plays_on_to_the_purchases_and_none_is_made(demo_file: Path) -> None:
+async def test_one_choice_continues_to_the_purchases_without_buying(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         for key in ("enter", "1", "g", "down", "down", "enter"):
             await press(pilot, key)
@@ -142,7 +142,7 @@ def outcome(app: BrtApp) -> str:
     return str(shown.render()) if shown.display else ""
 
 
-async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Path) -> None:
+async def test_one_key_or_click_rolls_and_shows_the_next_question(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111"), notifications=True) as (app, pilot):
         before = app.session.seen
         assert before is not None
@@ -177,7 +177,7 @@ async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Pa
         assert isinstance(seen.ask, ChoiceQuestion)
 
 
-async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_done(
+async def test_in_a_small_window_the_summary_is_dropped_before_the_actions(
     demo_file: Path,
 ) -> None:
     async with in_refit(played(demo_file, "15.6111"), size=(80, 12)) as (app, pilot):
@@ -194,7 +194,7 @@ async def test_two_dice_are_typed_one_after_the_other(demo_file: Path) -> None:
         assert "DR 3,4 = 7" in "\n".join(one.text for one in (await settled(pilot)).log)
 
 
-async def test_enter_never_ends_the_purchases_and_their_key_says_what_stays_undone(
+async def test_enter_never_ends_purchases_and_their_key_lists_open_items(
     demo_file: Path,
 ) -> None:
     async with in_refit(played(demo_file, "15.6142"), size=MIDDLE, notifications=True) as (
@@ -215,7 +215,7 @@ async def test_enter_never_ends_the_purchases_and_their_key_says_what_stays_undo
         assert (await settled(pilot)).ask is not before
 
 
-async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
+async def test_no_answer_is_selected_if_the_default_is_only_the_lowest_id(
     demo_file: Path,
 ) -> None:
     async with in_refit(played(demo_file, "15.6113"), notifications=True) as (app, pilot):
@@ -233,7 +233,7 @@ async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
         assert (await settled(pilot)).ask is not before
 
 
-async def test_in_a_melee_none_is_selected_though_one_answer_is_the_default(
+async def test_no_answer_is_selected_in_a_melee_despite_a_default(
     demo_file: Path,
 ) -> None:
     """The hint said "no default" above an answer marked as the default."""
@@ -260,7 +260,7 @@ async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
         assert after.ask is None or after.ask.rule != "15.602"
 
 
-async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
+async def test_some_questions_of_a_kind_are_ticked_and_undone_together(
     demo_file: Path,
 ) -> None:
     async with in_refit(played(demo_file, "15.601"), notifications=True) as (app, pilot):
@@ -291,7 +291,7 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
         } == hidden
 
 
-async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) -> None:
+async def test_all_questions_of_a_kind_are_marked_and_ticked_together(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.601")) as (_, pilot):
         before = await settled(pilot)
         await press(pilot, "A", "enter", "c")
@@ -310,7 +310,7 @@ async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> No
         assert "Marine SAN 5" in newest(await settled(pilot))
 
 
-async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
+async def test_only_some_of_several_items_are_answered(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6136")) as (app, pilot):
         await press(pilot, "enter")
         assert "MMG no." in screen_text(app)
@@ -342,7 +342,7 @@ async def test_g_never_closes_the_purchases(demo_file: Path) -> None:
         assert seen.ask.rule == "15.614"
 
 
-async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
+async def test_a_skipped_step_says_why(tmp_path: Path) -> None:
     empty = tmp_path / "empty.brt"
     OpenCampaign.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
     async with in_refit(empty, size=MIDDLE) as (app, pilot):
@@ -354,7 +354,7 @@ async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
         assert "Skipped: nothing is Isolated" in screen_text(app)
 
 
-async def test_from_one_seat_it_says_that_the_setup_ends_the_others_purchases(
+async def test_a_seat_is_warned_that_setup_ends_the_opponents_purchases(
     tmp_path: Path,
 ) -> None:
     empty = tmp_path / "empty.brt"
@@ -365,13 +365,13 @@ async def test_from_one_seat_it_says_that_the_setup_ends_the_others_purchases(
         assert "Then the Marines can buy no more for the first scenario." in asked
 
 
-async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> None:
+async def test_after_the_phase_the_scenario_is_next(demo_file: Path) -> None:
     async with in_refit(played(demo_file, None)) as (app, pilot):
         assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
         same_as_golden(app, "refit-scenario-80x24")
 
 
-async def test_before_a_scenario_a_key_writes_rosters_and_sheets_after_naming_them(
+async def test_before_a_scenario_a_key_writes_the_listed_rosters_and_forms(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -404,7 +404,7 @@ async def test_before_a_scenario_a_key_writes_rosters_and_sheets_after_naming_th
     assert files[0].read_text() == "mine"
 
 
-async def test_a_player_writes_his_own_roster_and_sheet_only(demo_file: Path) -> None:
+async def test_a_player_writes_only_his_own_roster_and_form(demo_file: Path) -> None:
     async with in_refit(played(demo_file, None), Side.MARINE) as (app, pilot):
         await pilot.press("o")
         assert "Japanese: " not in await shown(pilot, "For the table")
@@ -416,7 +416,7 @@ async def test_a_player_writes_his_own_roster_and_sheet_only(demo_file: Path) ->
     }
 
 
-async def test_a_click_on_a_step_tells_of_it(demo_file: Path) -> None:
+async def test_a_click_on_a_step_explains_it(demo_file: Path) -> None:
     async with in_refit(demo_file, size=(200, 40)) as (app, pilot):
         at = screen_lines(app).index(
             next(line for line in screen_lines(app) if "15.6041 Encirclement" in line)
@@ -430,7 +430,7 @@ async def test_a_click_on_a_step_tells_of_it(demo_file: Path) -> None:
         assert screen_text(app).count("15.6042 Bog") == 1
 
 
-async def test_a_click_on_the_line_of_steps_opens_the_list_there(demo_file: Path) -> None:
+async def test_a_click_on_the_line_of_steps_opens_the_list(demo_file: Path) -> None:
     async with in_refit(demo_file) as (app, pilot):
         line = app.screen.query_one(StepsLine)
         await pilot.hover(StepsLine, offset=(5, 0))
@@ -439,7 +439,7 @@ async def test_a_click_on_the_line_of_steps_opens_the_list_there(demo_file: Path
         await shown(pilot, f"{line.steps[3].number} {line.steps[3].title}")
 
 
-async def test_rulings_ahead_are_agreed_on_one_page_before_the_phase(demo_file: Path) -> None:
+async def test_upcoming_rulings_are_agreed_on_one_page_before_the_phase(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "enter")
         page = app.screen
@@ -458,7 +458,7 @@ async def test_rulings_ahead_are_agreed_on_one_page_before_the_phase(demo_file: 
         assert seen.ask.rule == "15.601", "and the phase begins"
 
 
-async def test_who_leaves_that_page_begins_nothing_and_one_key_asks_them_one_by_one(
+async def test_leaving_the_rulings_page_begins_nothing_and_a_key_asks_one_by_one(
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file, size=SMALL) as (app, pilot):
@@ -473,13 +473,13 @@ async def test_who_leaves_that_page_begins_nothing_and_one_key_asks_them_one_by_
         assert seen.ask is not None
 
 
-async def test_a_side_alone_agrees_on_no_rulings_for_both(demo_file: Path) -> None:
+async def test_one_side_alone_cannot_agree_on_rulings(demo_file: Path) -> None:
     async with in_refit(demo_file, Side.MARINE) as (_, pilot):
         await press(pilot, "enter")
         assert (await settled(pilot)).ask is not None
 
 
-async def test_the_summary_of_a_paragraph_folds_once_it_has_been_read(demo_file: Path) -> None:
+async def test_the_summary_of_a_paragraph_collapses_after_reading(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
         assert "Roll a dr for each Retained" in words(screen_text(app))
         await press(pilot, "space")

@@ -66,7 +66,7 @@ async def checked(form: FormScreen[None]) -> list[str]:
 
 
 @pytest.mark.parametrize(("seat", "size"), crossed([None, Side.MARINE], [SMALL, MIDDLE]))
-async def test_the_last_page_shows_cvp_counts_losses_and_warnings_before_all_is_stored(
+async def test_the_last_page_shows_cvp_losses_and_warnings_before_storing(
     demo_file: Path, seat: Side | None, size: tuple[int, int]
 ) -> None:
     async with opened(played(demo_file, None), seat, room="forces", size=size) as (app, pilot):
@@ -116,7 +116,7 @@ async def test_escape_goes_back_page_by_page_and_loses_nothing(demo_file: Path) 
         assert (await settled(pilot)).mark == before.mark
 
 
-async def test_what_is_wrong_on_a_later_page_is_refused_there_and_not_before(
+async def test_a_problem_on_a_later_page_is_refused_there(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, None), room="forces", size=SMALL) as (app, pilot):

@@ -19,7 +19,7 @@ from tests.tui.moments import opened, played, press
 MOST = 130  # for forty changes
 
 
-async def test_forty_changes_take_at_most_130_keys_and_are_what_the_lines_say(
+async def test_forty_changes_take_at_most_130_keys_and_match_the_lines(
     demo_file: Path,
 ) -> None:
     keys, file = 0, played(demo_file, None)
@@ -56,7 +56,7 @@ def title_of(app: BrtApp) -> str:
     return str(page.title) if page else ""
 
 
-async def test_a_line_gone_back_to_is_whole_with_the_cursor_behind_what_is_wrong(
+async def test_a_wrong_line_is_reopened_with_the_cursor_after_the_mistake(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
@@ -65,7 +65,7 @@ async def test_a_line_gone_back_to_is_whole_with_the_cursor_behind_what_is_wrong
         assert app.screen.query_one("#typed", Input).value == "x1b b1c"
 
 
-async def test_ctrl_u_deletes_a_whole_line_though_the_cursor_is_at_what_is_wrong(
+async def test_ctrl_u_deletes_the_whole_line_from_any_cursor_position(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, None), size=SMALL) as (app, pilot):

@@ -64,7 +64,7 @@ def listed(screen: ScenarioEndScreen, group: int) -> list[str]:
     return [row.id for row in screen.all[group].rows]
 
 
-async def test_counters_are_put_where_the_cursor_is(in_scenario: Path) -> None:
+async def test_counters_are_placed_at_the_cursor(in_scenario: Path) -> None:
     async with on_map(in_scenario, "N19", size=MIDDLE) as (pilot, screen):
         left = len(listed(screen, 1))
         await press(pilot, "slash", *"m-sq-8", "enter", "space", "escape")
@@ -81,7 +81,7 @@ async def test_counters_are_put_where_the_cursor_is(in_scenario: Path) -> None:
         assert screen.island.drawing.sheet.hexes["N19"].stacks[Side.MARINE].strength == 2
 
 
-async def test_counters_are_marked_moved_removed_and_accounted_for_where_they_lie(
+async def test_counters_are_marked_moved_and_removed_on_the_map(
     in_scenario: Path,
 ) -> None:
     async with on_map(in_scenario, "N19") as (pilot, screen):
@@ -121,7 +121,7 @@ async def test_counters_are_marked_moved_removed_and_accounted_for_where_they_li
         assert screen.ticks == {**ticks, "j-tk-5": {"eliminated": ""}}
 
 
-async def test_the_mouse_draws_a_counter_to_another_hex(in_scenario: Path) -> None:
+async def test_the_mouse_drags_a_counter_to_another_hex(in_scenario: Path) -> None:
     async with on_map(in_scenario, "N19") as (pilot, screen):
         screen.query_one(CounterList).put_cursor("m-sq-8")
         await press(pilot, "exclamation_mark")
@@ -139,7 +139,7 @@ def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
     return x + 1, y
 
 
-async def test_the_whole_island_stands_above_the_map_and_a_click_goes_there(
+async def test_a_click_on_the_island_above_the_map_goes_there(
     in_scenario: Path,
 ) -> None:
     async with on_map(in_scenario, "N19") as (pilot, screen):
@@ -160,7 +160,7 @@ async def test_a_legend_explains_the_map_and_the_island_above_it(in_scenario: Pa
         assert "as it was" in drawn
 
 
-async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:
+async def test_the_scenario_end_map_shows_a_seat_no_hidden_enemy(in_scenario: Path) -> None:
     desk = OpenCampaign.open(in_scenario)
     table = unrestricted_campaign(desk).campaign
     hidden = [
@@ -178,7 +178,7 @@ async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path)
             assert not {*hidden} & {*listed(screen, 0)}
 
 
-async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
+async def test_a_tick_forbidden_for_one_marked_counter_is_set_on_none(
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
@@ -189,7 +189,7 @@ async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
         assert screen.marked.ids == {"m-sq-8", "j-sq-8"}
 
 
-async def test_marked_counters_that_an_event_cannot_have_happened_to_are_left_out_and_named(
+async def test_marked_counters_that_cannot_have_an_event_are_left_out_and_named(
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
@@ -209,7 +209,7 @@ async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> No
         assert screen.ticks == {"m-sq-8": {"moved": "N21"}}
 
 
-async def test_the_line_is_taken_as_a_whole_once_all_of_it_is_right(in_scenario: Path) -> None:
+async def test_a_line_is_applied_only_when_all_of_it_is_valid(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
         await press(pilot, "comma", *coded(screen.event_sheet, "x{m-ldr-5} d1a"))
         told = screen_text(app)
@@ -227,7 +227,7 @@ async def test_the_line_is_taken_as_a_whole_once_all_of_it_is_right(in_scenario:
         assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
 
 
-async def test_letters_are_written_a_tick_s_alone_ticks_and_a_code_after_it_makes_a_line_of_both(
+async def test_a_tick_letter_alone_ticks_and_with_a_code_starts_a_line(
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (_, pilot, screen):
@@ -245,7 +245,7 @@ async def test_letters_are_written_a_tick_s_alone_ticks_and_a_code_after_it_make
         assert screen.line.typed.value == "r35 ", "a hex that begins with a tick's letter"
 
 
-async def test_no_letter_of_another_room_does_anything_where_letters_are_written(
+async def test_letters_of_other_rooms_do_nothing_where_codes_are_typed(
     in_scenario: Path,
 ) -> None:
     """The old keys of the form begin a line, and name the new ones."""
@@ -263,7 +263,7 @@ async def test_no_letter_of_another_room_does_anything_where_letters_are_written
             await press(pilot, "backspace", "escape")
 
 
-async def test_a_word_is_not_wrong_while_it_is_typed_but_once_it_is_entered(
+async def test_a_word_is_marked_wrong_only_after_it_is_entered(
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
@@ -288,7 +288,7 @@ async def test_a_low_terminal_shows_the_results_of_a_long_line_of_words(in_scena
         assert screen_text(app).count("broken: ") == len(ids)
 
 
-async def test_the_list_shows_who_is_being_typed(in_scenario: Path) -> None:
+async def test_the_list_shows_the_counter_being_typed(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (_, pilot, screen):
         await press(pilot, "comma", *coded(screen.event_sheet, "x{m-ldr-15}"))
         assert screen.listed.id_at_cursor == "m-ldr-15"
@@ -296,7 +296,7 @@ async def test_the_list_shows_who_is_being_typed(in_scenario: Path) -> None:
         assert screen.listed.id_at_cursor == "m-ldr-13"
 
 
-async def test_a_line_longer_than_its_field_stays_in_sight(in_scenario: Path) -> None:
+async def test_a_line_longer_than_its_field_stays_visible(in_scenario: Path) -> None:
     async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
@@ -315,7 +315,7 @@ async def test_a_hex_far_from_where_it_was_takes_a_second_enter(in_scenario: Pat
         assert screen.ticks == {"m-sq-17": {"moved": "D14"}}
 
 
-async def test_ctrl_z_takes_back_the_last_line_or_tick_and_never_the_campaign(
+async def test_ctrl_z_undoes_the_last_line_or_tick_and_never_the_campaign(
     in_scenario: Path,
 ) -> None:
     entries = len(unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).entries)
@@ -332,7 +332,7 @@ async def test_ctrl_z_takes_back_the_last_line_or_tick_and_never_the_campaign(
     assert len(unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).entries) == entries
 
 
-async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it(
+async def test_an_unfinished_line_is_kept_and_blocks_the_scenario_end(
     in_scenario: Path,
 ) -> None:
     async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
@@ -381,7 +381,7 @@ async def test_all_counters_of_a_side_are_on_at_most_seven_screens_beside_a_lege
         assert "was         x b d w c  now" in screen_text(app)
 
 
-async def test_the_form_says_how_many_are_accounted_for_and_what_that_costs(
+async def test_the_form_shows_how_many_counters_are_accounted_for_and_the_cvp(
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario, Side.MARINE) as (app, pilot, screen):
@@ -390,7 +390,7 @@ async def test_the_form_says_how_many_are_accounted_for_and_what_that_costs(
         assert f"2 of {total} accounted, Japanese CVP +2" in screen_text(app)
 
 
-async def test_only_who_needs_a_hex_is_marked_before_anybody_types(in_scenario: Path) -> None:
+async def test_only_counters_that_need_a_hex_are_marked_at_first(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
         needs = screen.event_sheet.reasons_hex_is_required(screen.event_sheet.campaign_after())
         assert 0 < len(needs) < 20
@@ -404,7 +404,7 @@ async def test_only_who_needs_a_hex_is_marked_before_anybody_types(in_scenario: 
         assert "Enter a hex only for marked" in screen_text(app)
 
 
-async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:
+async def test_the_captor_is_picked_in_a_box(in_scenario: Path) -> None:
     async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
         await press(pilot, "down", "c")
         shown = screen_text(app)

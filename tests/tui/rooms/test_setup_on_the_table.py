@@ -37,7 +37,7 @@ async def test_a_side_sets_up_on_the_table_with_one_key(at_setup: Path) -> None:
     assert "on the table, Area M2" in table
 
 
-async def test_marked_counters_alone_are_set_up_on_the_table_and_x_takes_it_back(
+async def test_marked_counters_are_set_up_on_the_table_and_x_clears_it(
     at_setup: Path,
 ) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
@@ -53,7 +53,7 @@ async def test_marked_counters_alone_are_set_up_on_the_table_and_x_takes_it_back
         assert len(room.setup_answers.given) == 1
 
 
-async def test_an_area_is_set_up_on_the_table_by_the_filter(at_setup: Path) -> None:
+async def test_a_filtered_area_is_set_up_on_the_table(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         await press(pilot, "slash", *"m1", "enter", "z")
@@ -63,7 +63,7 @@ async def test_an_area_is_set_up_on_the_table_by_the_filter(at_setup: Path) -> N
         assert len(given) > 3
 
 
-async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> None:
+async def test_counters_that_need_a_hex_are_named_with_the_reason(demo_file: Path) -> None:
     played(demo_file, "15.6201")
     desk = OpenCampaign.open(demo_file)
     assert unrestricted_campaign(desk).open_question() is not None
@@ -76,7 +76,7 @@ async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> N
         assert "Unpossessed equipment needs its hex: MMG no. 19." in said
 
 
-async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
+async def test_unplaced_purchases_are_listed_before_the_setup_ends(
     demo_file: Path,
 ) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.613"))
@@ -96,7 +96,7 @@ async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
         assert fort.id not in room.setup_answers.given
 
 
-def test_what_is_due_or_has_arrived_for_the_scenario_is_announced(new_file: Path) -> None:
+def test_due_and_arrived_reinforcements_are_announced(new_file: Path) -> None:
     desk = OpenCampaign.open(new_file)
     document = {"format": "brt-cg/state", "version": 1}
     unit = {"id": "m-sq-1", "side": "marine", "kind": "squad", "type": "6-6-8"}
@@ -112,7 +112,7 @@ def test_what_is_due_or_has_arrived_for_the_scenario_is_announced(new_file: Path
     assert arrivals_text(view, card, Side.MARINE) == came
 
 
-async def test_one_that_may_not_go_there_does_not_block_the_others(at_setup: Path) -> None:
+async def test_a_forbidden_counter_does_not_block_the_others(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         asked = sorted(room.setup_answers.asked)

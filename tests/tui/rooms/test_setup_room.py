@@ -42,7 +42,7 @@ async def resting(pilot: Pilot[int], *keys: str) -> None:
         await pilot.pause(0.15)
 
 
-async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the_rest(
+async def test_counters_asked_for_are_listed_and_v_shows_the_rest(
     at_setup: Path,
 ) -> None:
     async with in_setup(at_setup, size=MIDDLE) as (app, pilot):
@@ -61,7 +61,7 @@ async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the
         assert {row.id for group in room._matching_groups() for row in group.rows} == listed
 
 
-async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: Path) -> None:
+async def test_several_counters_are_set_up_in_one_location(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         placing = room.setup_answers
@@ -136,7 +136,7 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) 
         assert "Where? " in screen_text(app)
 
 
-async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_placed(
+async def test_a_counter_off_map_shows_how_to_give_it_a_location(
     at_setup: Path,
 ) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
@@ -151,7 +151,7 @@ async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_place
 # --- what is told ---------------------------------------------------------------------------------
 
 
-def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
+def test_all_allowed_locations_are_shown(at_setup: Path) -> None:
     seen = look_from(OpenCampaign.open(at_setup), Side.MARINE)
     ask = as_setup_question(seen.ask)
     assert ask is not None
@@ -171,7 +171,7 @@ def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
     assert placing.with_answer((squad,), None).given == {}
 
 
-def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
+def test_the_reason_is_shown_if_marked_counters_share_no_location(at_setup: Path) -> None:
     seen = look_from(OpenCampaign.open(at_setup), Side.MARINE)
     ask = as_setup_question(seen.ask)
     assert ask is not None
@@ -184,14 +184,14 @@ def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
     assert "m-ldr-1" not in told, "he may go there"
 
 
-def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path) -> None:
+def test_the_marines_see_no_limit_that_counts_hidden_units(at_setup: Path) -> None:
     desk = OpenCampaign.open(at_setup)
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look_from(desk, seat)
         assert bool(japanese_limits_text(seen.view, seen.card, seat)) is told
 
 
-def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
+def test_a_prisoner_does_not_count_as_a_squad_of_his_captors() -> None:
     held = japanese_squad("j", None, status="prisoner", guard="m")
     view = campaign(marine_squad("m", None, setup_area="M1"), held, areas={"M1": "N18-N21"})
     assert [group.tally for group in setup_groups(view, load_card("III"), None, None)] == [
@@ -199,7 +199,7 @@ def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
     ]
 
 
-def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
+def test_purchased_hip_is_counted_as_remaining(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, "15.613"))
     told = []
     for _ in range(2):
@@ -216,7 +216,7 @@ def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
     ]
 
 
-async def test_marked_counters_are_pointed_to_their_place_on_the_map(at_setup: Path) -> None:
+async def test_marked_counters_are_placed_by_pointing_on_the_map(at_setup: Path) -> None:
     async with in_setup(at_setup) as (app, pilot):
         room = app.screen
         for id in ("m-sq-8", "m-sq-9"):
@@ -256,7 +256,7 @@ async def shown_in_refit(pilot: Pilot[int]) -> dict[str, str]:
     return answers.noted.worded
 
 
-async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_taken_back(
+async def test_locations_given_in_refit_appear_in_setup_and_after_an_undo(
     at_setup: Path,
 ) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
@@ -284,7 +284,7 @@ def as_umpire(desk: OpenCampaign, work: Callable[[], object]) -> None:
     desk.set_seat(seat)
 
 
-async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Path) -> None:
+async def test_given_locations_are_kept_while_the_question_is_open(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         assert room.setup_answers is not None
@@ -303,7 +303,7 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Pa
         assert room.setup_answers.worded == given
 
 
-async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
+async def test_given_locations_are_kept_between_sessions(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (_, pilot):
         given = gives(pilot)
     async with in_setup(at_setup, Side.JAPANESE) as (app, _):
@@ -315,7 +315,7 @@ async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
 
 
 @pytest.mark.parametrize("damaged", [[], {"items": []}, {"items": {"m-sq-8": 5, "x": [], "y": ""}}])
-def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: object) -> None:
+def test_damaged_stored_locations_are_ignored(at_setup: Path, damaged: object) -> None:
     desk = OpenCampaign.open(at_setup)
     ask = as_setup_question(unrestricted_campaign(desk).open_question())
     assert ask is not None
@@ -330,7 +330,7 @@ def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: ob
     assert again.answers_to(desk.question_identity()) == PartialAnswers(ask)
 
 
-async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(
+async def test_given_locations_appear_in_refit_but_not_for_the_enemy(
     at_setup: Path,
 ) -> None:
     async with in_refit(at_setup, Side.MARINE, size=MIDDLE) as (app, pilot):
@@ -357,7 +357,7 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
         assert await shown_in_refit(pilot) == given
 
 
-def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path) -> None:
+def test_only_given_locations_no_longer_allowed_are_lost(at_setup: Path) -> None:
     desk, again = OpenCampaign.open(at_setup), OpenCampaign.open(at_setup)
     ask = as_setup_question(unrestricted_campaign(desk).open_question())
     assert ask is not None
@@ -375,7 +375,7 @@ def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path)
 # --- what is left to do ---------------------------------------------------------------------------
 
 
-async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_found(
+async def test_the_next_counter_without_a_location_is_selected(
     at_setup: Path,
 ) -> None:
     async with in_setup(at_setup, Side.MARINE, notifications=True) as (app, pilot):

@@ -61,7 +61,7 @@ async def test_u_undoes_the_location_given_last_and_not_the_marine_setup(
         assert (seen.ask and seen.ask.side, seen.mark.rows) == (Side.JAPANESE, entries)
 
 
-async def test_u_undoes_marks_and_what_x_cleared_one_by_one(at_setup: Path) -> None:
+async def test_u_undoes_marks_and_locations_cleared_by_x_one_by_one(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE, size=SMALL) as (app, pilot):
         room = app.screen
         assert isinstance(room, SetupScreen)
@@ -81,7 +81,7 @@ async def test_u_undoes_marks_and_what_x_cleared_one_by_one(at_setup: Path) -> N
         assert given(room) == {}
 
 
-async def test_u_undoes_in_setup_only_what_was_given_there_since_the_question_came(
+async def test_u_undoes_only_locations_given_since_the_question_appeared(
     at_setup: Path,
 ) -> None:
     async with in_refit(at_setup, Side.MARINE, size=SMALL) as (_, pilot):
@@ -102,7 +102,7 @@ async def test_u_undoes_in_setup_only_what_was_given_there_since_the_question_ca
         assert given(setup)[theirs] == "N19"
 
 
-async def test_locations_noted_ahead_are_undone_by_u(demo_file: Path) -> None:
+async def test_locations_given_early_are_undone_by_u(demo_file: Path) -> None:
     async with in_setup(played(demo_file, "15.613"), Side.MARINE, size=SMALL) as (app, pilot):
         entries = (await settled(pilot)).mark.rows
         await resting(pilot, "E")
@@ -122,7 +122,7 @@ async def test_locations_noted_ahead_are_undone_by_u(demo_file: Path) -> None:
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE])
 @pytest.mark.parametrize("seat", [Side.JAPANESE, None])
-async def test_setup_begins_with_those_that_need_a_hex_and_counts_them(
+async def test_setup_starts_with_the_counters_that_need_a_hex(
     at_japanese_setup: Path, seat: Side | None, size: tuple[int, int]
 ) -> None:
     async with in_setup(at_japanese_setup, seat, size=size) as (app, pilot):
@@ -141,7 +141,7 @@ async def test_setup_begins_with_those_that_need_a_hex_and_counts_them(
         assert NEED_A_HEX not in screen_text(app)
 
 
-async def test_the_enemy_is_not_told_who_needs_a_hex(at_japanese_setup: Path) -> None:
+async def test_the_enemy_does_not_see_which_counters_need_a_hex(at_japanese_setup: Path) -> None:
     async with in_setup(at_japanese_setup, Side.MARINE, size=MIDDLE) as (app, _):
         assert NEED_A_HEX not in screen_text(app)
         assert "need a hex" not in screen_text(app)

@@ -43,7 +43,7 @@ def given(path: Path) -> dict[str, object]:
     }
 
 
-async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Path) -> None:
+async def test_upcoming_questions_are_answered_and_entered_together(waiting: Path) -> None:
     number = next(
         at
         for at, each in enumerate(
@@ -86,7 +86,7 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         assert len(answers) > 40
 
 
-async def test_what_is_not_entered_is_there_when_the_box_is_opened_again(waiting: Path) -> None:
+async def test_answers_not_entered_are_kept_for_reopening_the_box(waiting: Path) -> None:
     async with opened(waiting, MARINE) as (app, pilot):
         await press(pilot, "E", "space", "escape")
         assert not isinstance(app.screen, EarlyAnswersScreen)
@@ -102,7 +102,7 @@ async def test_what_is_not_entered_is_there_when_the_box_is_opened_again(waiting
         assert not app.screen.sheet.is_changed, "what is entered is no longer kept"
 
 
-def test_what_two_windows_answer_ahead_is_all_entered(waiting: Path) -> None:
+def test_early_answers_of_two_windows_are_all_entered(waiting: Path) -> None:
     one, other = OpenCampaign.open(waiting), OpenCampaign.open(waiting)
     sheets = [EarlyAnswerSheet(desk, MARINE) for desk in (one, other)]
     light = [each for each in sheets[0].asks if is_harmless_default(each.ask)]
@@ -115,7 +115,7 @@ def test_what_two_windows_answer_ahead_is_all_entered(waiting: Path) -> None:
     assert given(waiting).keys() == wanted
 
 
-async def test_the_umpire_says_for_which_side(waiting: Path) -> None:
+async def test_the_umpire_chooses_the_side_of_early_answers(waiting: Path) -> None:
     async with opened(waiting) as (_, pilot):
         await press(pilot, "E")
         await shown(pilot, "Who answers early?")
@@ -124,7 +124,7 @@ async def test_the_umpire_says_for_which_side(waiting: Path) -> None:
         assert "15.602 2-2-8 crew no. " in told
 
 
-async def test_an_entry_says_how_it_is_written(waiting: Path) -> None:
+async def test_an_early_entry_shows_its_format(waiting: Path) -> None:
     asks = enumerate(EarlyAnswerSheet(OpenCampaign.open_read_only(waiting), MARINE).asks)
     number, ask = next(
         (at, each.ask)
@@ -138,7 +138,7 @@ async def test_an_entry_says_how_it_is_written(waiting: Path) -> None:
         assert (ask.form.hint or ask.hint)[:20] in told
 
 
-async def test_a_kind_is_answered_by_default_for_good_and_the_shopping_list_is_taken_back(
+async def test_a_kind_gets_a_standing_answer_and_the_shopping_list_is_withdrawn(
     waiting: Path,
 ) -> None:
     desk = OpenCampaign.open(waiting)

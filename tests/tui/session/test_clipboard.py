@@ -30,7 +30,7 @@ def programs(platform: str, **environ: str) -> list[str]:
         ("linux", {"SSH_TTY": "1", "DISPLAY": "localhost:10.0"}, ["xclip", "xsel"]),
     ],
 )
-def test_each_system_has_its_programs_and_a_far_one_none(
+def test_each_system_has_its_copy_programs_and_a_remote_one_has_none(
     platform: str, environ: dict[str, str], found: list[str]
 ) -> None:
     assert programs(platform, **environ) == found
@@ -42,7 +42,9 @@ def install(monkeypatch: pytest.MonkeyPatch, *programs: str) -> None:
     monkeypatch.setattr(clipboard, "copy_commands", lambda platform, environ: iter(found))
 
 
-def test_the_first_program_that_can_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_available_program_copies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = tmp_path / "copied"
     keep = f"import sys; open({str(kept)!r}, 'wb').write(sys.stdin.buffer.read())"
     install(monkeypatch, FAILS, keep)
@@ -50,7 +52,7 @@ def test_the_first_program_that_can_copies(tmp_path: Path, monkeypatch: pytest.M
     assert kept.read_text("utf-8") == "½ 9-1 “Hawkins”"
 
 
-def test_without_a_program_or_with_one_that_hangs_nothing_was_copied(
+def test_without_a_working_program_nothing_is_copied(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     install(monkeypatch)
@@ -70,7 +72,7 @@ def test_without_a_program_or_with_one_that_hangs_nothing_was_copied(
     ("does", "told"),
     [(COPIES, "Copied: "), (FAILS, "Copied, if your terminal")],
 )
-async def test_the_screen_says_what_became_of_the_row(
+async def test_the_screen_says_whether_the_row_was_copied(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch, does: str, told: str
 ) -> None:
     install(monkeypatch, does)

@@ -14,7 +14,7 @@ from brt_cg.tui.session.session import Session, read_campaign
 _WHERE = ContextVar("where", default="nowhere")
 
 
-async def test_what_is_shown_while_work_goes_on_is_shown_in_its_context(
+async def test_messages_during_work_are_shown_in_their_context(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_module, "BREATH", -1.0)  # show after each step

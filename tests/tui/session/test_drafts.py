@@ -53,7 +53,7 @@ def test_locations_given_in_two_windows_are_all_kept(at_setup: Path) -> None:
     assert given(*placed(at_setup.rename(at_setup.with_name("another.brt")))) == given(*one)
 
 
-def test_locations_of_another_campaign_are_not_taken_over(at_setup: Path, new_file: Path) -> None:
+def test_locations_of_another_campaign_are_not_used(at_setup: Path, new_file: Path) -> None:
     place(*placed(at_setup), "m-sq-8")
     other = OpenCampaign.create(at_setup.with_name("other.brt"), {"cg": "III"})
     other.set_seat(seat_of_side(MARINE))
@@ -62,7 +62,7 @@ def test_locations_of_another_campaign_are_not_taken_over(at_setup: Path, new_fi
     assert placings.answers_to(other.view().question_identity) is None
 
 
-def test_ticks_outlive_another_name_of_the_file_and_version_1_0(demo_file: Path) -> None:
+def test_ticks_survive_a_renamed_file_and_version_1_0(demo_file: Path) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
     old = files.state_file_path("ticks", f"umpire {canonical_place(demo_file)}")
     stands_for = {"date": seen.view.situation.date, "begun": seen.begun}
@@ -79,7 +79,7 @@ def test_ticks_outlive_another_name_of_the_file_and_version_1_0(demo_file: Path)
     }
 
 
-async def test_a_full_disk_is_told_and_the_ticks_stay(
+async def test_a_full_disk_is_reported_and_the_ticks_are_kept(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:

@@ -18,7 +18,7 @@ SECRET = "j-cr-7 is hidden in D55"
 
 
 @pytest.mark.parametrize("in_a_worker", [False, True])
-async def test_a_fault_is_told_in_one_line_and_its_report_is_private(
+async def test_a_crash_is_reported_in_one_line_and_its_report_is_private(
     demo_file: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

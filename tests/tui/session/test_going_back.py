@@ -20,7 +20,7 @@ from tests.tui.moments import app_on, in_refit, played, press, to_room
 NEVER = 1e15  # later than any key
 
 
-async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) -> None:
+async def test_a_whole_run_is_undone_only_after_confirmation(demo_file: Path) -> None:
     async with in_refit(played(demo_file, None)) as (app, pilot):
         entries = (await settled(pilot)).mark.rows
         await pilot.press("ctrl+p")
@@ -39,7 +39,7 @@ async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) 
         assert (await settled(pilot)).view.situation.date == "20 PM"
 
 
-async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
+async def test_one_stray_key_does_not_undo_an_import(demo_file: Path) -> None:
     app = app_on(demo_file)
     async with app.run_test(size=SMALL) as pilot:
         entries = (await settled(pilot)).mark.rows
@@ -53,7 +53,7 @@ async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
         assert (await settled(pilot)).view.situation.phase is Phase.PURCHASE
 
 
-async def test_escape_stops_playing_on_between_two_answers(
+async def test_escape_stops_automatic_play_between_two_answers(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, rolls = SeededDice.roll, itertools.count(1)
@@ -111,7 +111,7 @@ async def answer_with(pilot: Pilot[int], *keys: str) -> None:
     await press(pilot, *keys)
 
 
-async def test_a_mistake_five_answers_ago_takes_eight_presses_and_keeps_the_four_after_it(
+async def test_correcting_an_answer_five_back_takes_eight_keys_and_keeps_later_ones(
     demo_file: Path,
 ) -> None:
     path = rolled(played(demo_file, "15.6032"), "11", "12", "21", "13", "22")
@@ -139,7 +139,7 @@ async def test_a_mistake_five_answers_ago_takes_eight_presses_and_keeps_the_four
     assert [str(found) for found in audit_campaign(path).findings] == []
 
 
-async def test_later_answers_wait_for_a_question_that_comes_in_between(demo_file: Path) -> None:
+async def test_later_answers_are_kept_for_after_a_new_question(demo_file: Path) -> None:
     path = rolled(played(demo_file, "15.6032"), "11", "12", "21")
     async with in_refit(path) as (_, pilot):
         for _ in range(2):
@@ -162,7 +162,7 @@ async def test_later_answers_wait_for_a_question_that_comes_in_between(demo_file
         assert sorted(dice for dice, _ in dice_of.values()) == [[1, 2], [2, 1], [6, 6]]
 
 
-async def test_redo_restores_all_that_was_undone_to_answer_again(demo_file: Path) -> None:
+async def test_redo_restores_all_entries_undone_for_a_new_answer(demo_file: Path) -> None:
     path = rolled(played(demo_file, "15.6032"), "11", "12", "21")
     async with in_refit(path) as (_, pilot):
         before = rolls_of(OpenCampaign.open_read_only(path))
@@ -173,7 +173,7 @@ async def test_redo_restores_all_that_was_undone_to_answer_again(demo_file: Path
         assert (await settled(pilot)).kept == 0
 
 
-async def test_going_back_before_a_purchase_names_it_and_asks_first(demo_file: Path) -> None:
+async def test_going_back_before_a_purchase_names_the_purchase_and_asks(demo_file: Path) -> None:
     path = played(demo_file, "15.6142")
     desk = OpenCampaign.open(path)
     bought = {"item": "foxhole_1s", "side": "marine", "location": "N19"}
@@ -190,7 +190,7 @@ async def test_going_back_before_a_purchase_names_it_and_asks_first(demo_file: P
         assert (await settled(pilot)).mark.rows > entries
 
 
-async def test_a_side_alone_cannot_go_back_over_what_both_have_done(demo_file: Path) -> None:
+async def test_one_side_alone_cannot_undo_entries_of_both_sides(demo_file: Path) -> None:
     path = played(demo_file, "15.6032")
     async with in_refit(path, Side.MARINE) as (app, pilot):
         entries = (await settled(pilot)).mark.rows

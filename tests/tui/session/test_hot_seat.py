@@ -111,7 +111,7 @@ SOME = count(ci=len(LEAVES) + 1, full=len(WAYS))
 @pytest.mark.each_frame
 @pytest.mark.parametrize("room", "fjmbp"[: count(ci=1, full=5)])
 @pytest.mark.parametrize(("keys", "then"), WAYS[:SOME])
-async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
+async def test_handing_over_the_screen_leaves_no_secret_on_it(
     demo_file: Path,
     monkeypatch: pytest.MonkeyPatch,
     room: str,
@@ -146,7 +146,7 @@ async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
 @pytest.mark.parametrize(
     ("keys", "then"), [*WAYS[: count(ci=1, full=len(WAYS))], (PALETTE_SEAT, ("u", "escape"))]
 )
-async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_the_next(
+async def test_with_a_pin_looking_alone_leaves_no_secret_to_the_next_player(
     demo_file: Path,
     monkeypatch: pytest.MonkeyPatch,
     room: str,
@@ -175,7 +175,7 @@ async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_th
 @pytest.mark.each_frame
 @pytest.mark.parametrize("room", "rf" if count(ci=0, full=1) else "f")
 @pytest.mark.parametrize("box", [(), ("w",), ("question_mark",)])
-async def test_the_curtain_that_another_window_lowers_closes_what_was_open(
+async def test_a_curtain_lowered_by_another_window_closes_open_boxes(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch, room: str, box: tuple[str, ...]
 ) -> None:
     """In the first frame already; and whoever looks next finds nothing that was typed."""
@@ -218,14 +218,14 @@ async def test_a_picture_made_before_the_curtain_fell_is_not_shown(demo_file: Pa
         assert session.seen.shows_shared_table
 
 
-async def test_what_one_searched_is_gone_when_the_curtain_has_fallen(demo_file: Path) -> None:
+async def test_search_text_is_cleared_when_the_curtain_falls(demo_file: Path) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "f", "j", "slash", *"matsuo", "enter", "s", "t", "f", "j")
         assert app.current_mode == "forces"
         assert "matsuo" not in screen_text(app)
 
 
-async def test_a_curtain_that_falls_keeps_what_was_typed_for_its_owner(demo_file: Path) -> None:
+async def test_a_falling_curtain_keeps_typed_text_for_its_owner(demo_file: Path) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "j", "m")  # the Journal, for the Marine player
         await pilot.press("t", *"dig in")
@@ -242,7 +242,7 @@ async def test_a_curtain_that_falls_keeps_what_was_typed_for_its_owner(demo_file
         assert app.screen.query_one("#words", Input).value == "dig in"
 
 
-async def test_who_looks_next_is_told_neither_result_nor_refusal_of_the_work_before(
+async def test_the_next_player_sees_no_result_or_refusal_of_earlier_work(
     demo_file: Path,
 ) -> None:
     async with for_two(demo_file) as (app, pilot):
@@ -267,7 +267,7 @@ async def test_who_looks_next_is_told_neither_result_nor_refusal_of_the_work_bef
         assert not app._notifications
 
 
-async def test_who_types_his_pin_comes_back_to_his_room(demo_file: Path) -> None:
+async def test_entering_the_pin_returns_to_the_same_room(demo_file: Path) -> None:
     async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
         app = pilot.app
         assert isinstance(app, BrtApp)
@@ -395,7 +395,7 @@ def clock_dice() -> Any:
     return SeededDice(SEED)
 
 
-async def test_the_key_of_a_room_lifts_no_curtain_when_pressed_twice(demo_file: Path) -> None:
+async def test_a_room_key_pressed_twice_does_not_lift_the_curtain(demo_file: Path) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "j")
         assert "Who can see the screen?" in screen_text(app)
@@ -408,7 +408,7 @@ async def test_the_key_of_a_room_lifts_no_curtain_when_pressed_twice(demo_file: 
         assert app.current_mode == "journal"
 
 
-async def test_a_room_with_secrets_asks_whose_eyes_and_the_table_comes_back(
+async def test_a_room_with_secrets_asks_for_the_viewer_and_returns_to_the_table(
     demo_file: Path,
 ) -> None:
     async with for_two(demo_file) as (app, pilot):
@@ -429,7 +429,7 @@ async def test_a_room_with_secrets_asks_whose_eyes_and_the_table_comes_back(
         assert "Matsuo" not in screen_text(app)
 
 
-async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: Path) -> None:
+async def test_public_entries_are_undone_together_at_the_table(demo_file: Path) -> None:
     path = played(demo_file, "15.6031")
     async with for_two(path) as (app, pilot):
         await press(pilot, "r")
@@ -443,7 +443,7 @@ async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: P
         assert unrestricted_campaign(desk).entries[-1].kind == "undo"
 
 
-async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file: Path) -> None:
+async def test_at_the_table_the_newest_public_entry_is_undone(demo_file: Path) -> None:
     """What one of them decided in secret follows from it; it is not named."""
     path = played(demo_file, "15.602")
     async with for_two(path) as (app, pilot):
@@ -521,7 +521,7 @@ async def test_who_has_just_decided_may_look_again_though_the_curtain_is_down(
         await until_curtain_of(Side.JAPANESE, pilot)
 
 
-async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) -> None:
+async def test_entries_made_behind_a_curtain_have_its_seat(demo_file: Path) -> None:
     async with for_two(played(demo_file, "15.601")) as (app, pilot):
         front = curtain(app)
         assert front is not None
@@ -564,7 +564,7 @@ async def test_a_pin_lifts_the_curtain_and_only_its_hash_is_kept(
         assert not isinstance(pilot.app.focused, Input)
 
 
-async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path) -> None:
+async def test_at_the_table_each_key_to_secrets_asks_for_the_viewer(demo_file: Path) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "r")
         for key in "fjmbpFwMEKo":
@@ -576,7 +576,7 @@ async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path)
             assert curtain(app) is None
 
 
-async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_file: Path) -> None:
+async def test_secret_undo_and_redo_are_not_shown_to_the_opponent(demo_file: Path) -> None:
     async with for_two(played(demo_file, "15.601")) as (app, pilot):
         await press(pilot, "j", "c")
         assert (await settled(pilot)).shows_shared_table
@@ -588,7 +588,7 @@ async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_fi
         assert not [notice for notice in app._notifications if "15.602" in notice.message]
 
 
-async def test_a_secret_answer_after_it_does_not_keep_an_answer_from_being_undone(
+async def test_a_later_secret_answer_does_not_block_undoing_an_answer(
     demo_file: Path,
 ) -> None:
     """The Japanese player has answered in secret; then the Marine player undoes the Melees."""
@@ -603,7 +603,7 @@ async def test_a_secret_answer_after_it_does_not_keep_an_answer_from_being_undon
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
-async def test_whoever_cannot_lift_the_curtain_can_close_the_program(
+async def test_the_program_can_be_closed_without_lifting_the_curtain(
     demo_file: Path, key: str
 ) -> None:
     async with for_two(played(demo_file, "15.601")) as (app, pilot):
@@ -613,7 +613,7 @@ async def test_whoever_cannot_lift_the_curtain_can_close_the_program(
         assert not app.is_running
 
 
-async def test_what_is_looked_up_as_the_curtain_falls_ends_quietly(demo_file: Path) -> None:
+async def test_a_lookup_ends_quietly_when_the_curtain_falls(demo_file: Path) -> None:
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "full_stop", "m", "down")
         app.post_message(events.Key("down", None))

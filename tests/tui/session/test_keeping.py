@@ -9,7 +9,7 @@ from tests.tui.helpers import MIDDLE, screen_text, settled, shown, words
 from tests.tui.moments import opened, play, press
 
 
-async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
+async def test_a_campaign_can_be_restored_from_a_backup(demo_file: Path) -> None:
     play(demo_file, None)
     async with opened(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         seen = await settled(pilot)
@@ -32,7 +32,7 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
         assert "back at 20 PM, refit" in " ".join(screen_text(app).split())
 
 
-async def test_a_player_is_not_told_how_many_entries_a_backup_holds(demo_file: Path) -> None:
+async def test_a_player_does_not_see_the_number_of_entries_of_a_backup(demo_file: Path) -> None:
     play(demo_file, None)
     async with opened(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         await press(pilot, "B")
@@ -40,7 +40,7 @@ async def test_a_player_is_not_told_how_many_entries_a_backup_holds(demo_file: P
         assert "entries" not in screen_text(app)
 
 
-async def test_without_backups_a_word_says_when_they_are_made(demo_file: Path) -> None:
+async def test_an_empty_backup_list_says_when_backups_are_made(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         await press(pilot, "B")
         assert "There are no backups yet" in " ".join(screen_text(app).split())
@@ -58,7 +58,7 @@ async def test_a_campaign_in_a_synced_folder_is_named_when_it_is_opened(demo_fil
         assert "demo.brt is in a folder that Dropbox syncs" in told
 
 
-async def test_a_file_that_does_not_continue_what_was_seen_is_told_at_once(demo_file: Path) -> None:
+async def test_a_discontinued_file_is_reported_immediately(demo_file: Path) -> None:
     before = demo_file.read_bytes()
     play(demo_file, None)
     assert last_seen.find_divergence_or_remember(OpenCampaign.open_read_only(demo_file)) is None

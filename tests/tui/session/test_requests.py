@@ -73,7 +73,7 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
             await says(marine, "the Japanese player agreed to request 1")
 
 
-async def test_an_undo_that_is_asked_for_is_told_once(demo_file: Path) -> None:
+async def test_a_requested_undo_is_announced_once(demo_file: Path) -> None:
     desk = OpenCampaign.open(demo_file)
     desk.set_seat(Seat.JAPANESE)
     desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
@@ -85,7 +85,7 @@ async def test_an_undo_that_is_asked_for_is_told_once(demo_file: Path) -> None:
         assert sum("undo the last entry" in each for each in told) == 1
 
 
-async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
+async def test_a_new_request_appears_in_an_open_list_and_is_declined_with_a_message(
     demo_file: Path,
 ) -> None:
     was = marine_san(demo_file)
@@ -104,7 +104,7 @@ async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
     assert marine_san(demo_file) == was
 
 
-async def test_a_side_withdraws_its_own_and_does_not_agree_to_it(
+async def test_a_side_can_withdraw_but_not_accept_its_own_request(
     demo_file: Path,
 ) -> None:
     asks(demo_file)
@@ -118,7 +118,7 @@ async def test_a_side_withdraws_its_own_and_does_not_agree_to_it(
         await shown(pilot, "There are no requests")
 
 
-async def test_a_request_is_refused_where_the_field_has_changed_since(demo_file: Path) -> None:
+async def test_a_request_is_refused_if_the_field_has_changed_since(demo_file: Path) -> None:
     asks(demo_file)
     async with window(demo_file, JAPANESE) as (app, pilot):
         await press(pilot, "R")
@@ -146,7 +146,7 @@ async def test_the_umpire_answers_for_either_side(
         assert marine_san(demo_file) == (san or was)
 
 
-async def test_of_several_requests_the_selected_one_is_ended(demo_file: Path) -> None:
+async def test_only_the_selected_request_is_closed(demo_file: Path) -> None:
     asks(demo_file)
     asks(demo_file, Seat.JAPANESE, elr=3)
     asks(demo_file, elr=2)
@@ -162,7 +162,7 @@ async def test_of_several_requests_the_selected_one_is_ended(demo_file: Path) ->
         assert [request.number for request in seen.requests] == [1]
 
 
-async def test_whoever_sees_his_screen_change_is_told_who_took_back_what(demo_file: Path) -> None:
+async def test_a_player_sees_who_undid_what(demo_file: Path) -> None:
     def by_the_marine_side(verb: str) -> None:
         desk = OpenCampaign.open(demo_file)
         desk.set_seat(Seat.MARINE)
@@ -179,7 +179,7 @@ async def test_whoever_sees_his_screen_change_is_told_who_took_back_what(demo_fi
         await says(pilot, "undone: Note")
 
 
-async def test_a_served_seat_asks_before_it_takes_back_the_end_of_the_scenario(
+async def test_a_served_seat_needs_consent_to_undo_the_scenario_end(
     demo_file: Path,
 ) -> None:
     """280 counters of both sides: the other player only looks, so far."""

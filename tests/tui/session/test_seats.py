@@ -61,7 +61,7 @@ def with_a_draft(tmp_path: Path) -> Path:
     return path
 
 
-async def test_no_notice_outlives_a_change_of_seat(with_a_draft: Path) -> None:
+async def test_no_notice_survives_a_change_of_seat(with_a_draft: Path) -> None:
     async with opened(with_a_draft, notifications=True) as (app, pilot):
         await press(pilot, "u")
         assert "Undone:" in words(screen_text(app))
@@ -73,7 +73,7 @@ async def test_no_notice_outlives_a_change_of_seat(with_a_draft: Path) -> None:
         assert "Foxhole" not in screen_text(app)
 
 
-async def test_what_the_enemy_entered_in_secret_is_not_taken_back(with_a_draft: Path) -> None:
+async def test_secret_enemy_entries_are_not_undone(with_a_draft: Path) -> None:
     async with in_refit(with_a_draft, Side.MARINE, size=MIDDLE, notifications=True) as (app, pilot):
         seen = await settled(pilot)
         assert seen.undo != "possible"
@@ -85,7 +85,7 @@ async def test_what_the_enemy_entered_in_secret_is_not_taken_back(with_a_draft: 
         assert (await settled(pilot)).mark.rows == seen.mark.rows
 
 
-async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft: Path) -> None:
+async def test_secret_enemy_undos_are_not_redone(with_a_draft: Path) -> None:
     desk = OpenCampaign.open(with_a_draft)
     desk.undo_or_request()
     desk.close()
@@ -97,7 +97,7 @@ async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft
         assert (await settled(pilot)).mark.rows == seen.mark.rows
 
 
-async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
+async def test_nothing_is_undone_at_home(with_a_draft: Path) -> None:
     async with opened(with_a_draft) as (app, pilot):
         seen = await settled(pilot)
         await press(pilot, "h", "u")
@@ -105,7 +105,7 @@ async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
         assert (await settled(pilot)).mark.rows == seen.mark.rows
 
 
-async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file: Path) -> None:
+async def test_the_filter_text_of_forces_stays_with_its_seat(demo_file: Path) -> None:
     async with in_forces(demo_file, Side.JAPANESE) as (app, pilot):
         await pilot.press("slash", *"hid", "enter")
         assert "/ hid" in screen_text(app)
@@ -115,7 +115,7 @@ async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file:
         assert "★ Marine" in screen_text(app)
 
 
-async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
+async def test_the_scenario_end_form_is_separate_for_each_seat(
     demo_file: Path,
 ) -> None:
     async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
@@ -184,7 +184,7 @@ def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
     return unrestricted_campaign(desk).campaign
 
 
-async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
+async def test_each_side_enters_its_scenario_end_report_from_its_seat(
     demo_file: Path,
 ) -> None:
     lost, flipped = {"m-ldr-19": {"eliminated": ""}}, {JAPANESE_SQUAD: {"reduced": ""}}
@@ -245,7 +245,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert not (await settled(pilot)).can_report_scenario_end
 
 
-async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is_one(
+async def test_nothing_is_shown_without_a_seat_and_escape_keeps_the_old_seat(
     with_a_draft: Path,
 ) -> None:
     app = BrtApp(with_a_draft)
@@ -269,7 +269,7 @@ async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is
         assert not isinstance(app.screen, ChoiceScreen)
 
 
-async def test_however_the_screen_ends_its_desk_ends_with_it(demo_file: Path) -> None:
+async def test_every_way_to_end_the_screen_closes_its_campaign(demo_file: Path) -> None:
     before = {thread for thread in threading.enumerate() if thread.name.startswith("desk")}
     async with BrtApp(demo_file, seat=None).run_test() as pilot:
         await settled(pilot)
@@ -279,7 +279,7 @@ async def test_however_the_screen_ends_its_desk_ends_with_it(demo_file: Path) ->
     assert not desk.is_alive()
 
 
-def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless_he_says_so(
+def test_an_owners_report_keeps_his_unit_captured_by_default(
     demo_file: Path, tmp_path: Path
 ) -> None:
     path = played(demo_file, None)
@@ -300,7 +300,7 @@ def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless
 
 
 @pytest.mark.parametrize(("who", "guard"), [("yes", "m-sq-15"), ("no", None)])
-async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_preview_asks(
+async def test_the_preview_asks_if_two_reports_disagree_about_a_captured_unit(
     demo_file: Path, who: str, guard: str | None
 ) -> None:
     path = played(demo_file, None)
@@ -329,7 +329,7 @@ async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_
         assert not unrestricted_campaign(desk).campaign.units["j-sq-8"].in_play
 
 
-def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_file: Path) -> None:
+def test_a_unit_reported_eliminated_may_be_reported_captured_by_the_enemy(demo_file: Path) -> None:
     desk = OpenCampaign.open(played(demo_file, None))
     lost = build_state_document(unrestricted_campaign(desk).campaign, Side.JAPANESE)
     for unit in lost["units"]:

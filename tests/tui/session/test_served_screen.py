@@ -28,7 +28,7 @@ async def test_a_served_screen_stays_with_its_campaign_and_its_seat(demo_file: P
         assert len(app.screen_stack) == 1
 
 
-async def test_a_screen_that_is_left_just_after_a_change_ends_without_a_fault(
+async def test_leaving_a_screen_right_after_a_change_does_not_crash(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file, Side.MARINE, served=True) as (app, _):
@@ -37,7 +37,7 @@ async def test_a_screen_that_is_left_just_after_a_change_ends_without_a_fault(
     app._around._tell()
 
 
-async def test_a_visitor_has_the_usual_keys_not_those_of_who_serves(
+async def test_a_visitor_has_the_default_keys_not_the_hosts(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = demo_file.with_name("keys.toml")
@@ -48,7 +48,7 @@ async def test_a_visitor_has_the_usual_keys_not_those_of_who_serves(
             assert app.key_text("everywhere.forces") == key
 
 
-async def test_a_visitor_has_his_own_theme_not_that_of_who_serves_or_of_the_other(
+async def test_a_visitor_has_his_own_theme(
     demo_file: Path,
 ) -> None:
     usual = OURS[0].name
@@ -67,7 +67,7 @@ async def test_a_visitor_has_his_own_theme_not_that_of_who_serves_or_of_the_othe
         assert BrtApp(demo_file, served=served, seat=Side.MARINE).theme == theme
 
 
-async def test_who_cannot_change_seats_is_not_told_to(tmp_path: Path) -> None:
+async def test_a_fixed_seat_is_not_told_to_change_seats(tmp_path: Path) -> None:
     path = tmp_path / "new.brt"
     desk = OpenCampaign.create(path, {"cg": "III"})
     squad = {"id": "j", "side": "japanese", "kind": "squad", "class": "elite"}
@@ -83,7 +83,7 @@ async def test_who_cannot_change_seats_is_not_told_to(tmp_path: Path) -> None:
             assert ("h Home" in shown) is not served
 
 
-async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
+async def test_a_player_on_his_own_screen_cannot_answer_for_the_enemy(
     demo_file: Path,
 ) -> None:
     for seat, answers in ((Side.JAPANESE, False), (Side.MARINE, True)):
@@ -101,7 +101,7 @@ async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
             assert ((await settled(pilot)).mark.rows > before.mark.rows) is answers
 
 
-async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) -> None:
+async def test_a_seat_that_may_not_decide_is_not_told_to_press_enter(demo_file: Path) -> None:
     for served, told in (
         (True, "decides this."),
         (False, "decides this; answer it only if you both"),
@@ -114,7 +114,7 @@ async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) ->
             assert "by defaults" not in screen_text(app)
 
 
-async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(
+async def test_the_palette_of_a_served_screen_offers_no_local_actions(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file, Side.MARINE, served=True) as (app, _):
@@ -135,7 +135,7 @@ async def test_a_campaign_that_cannot_be_read_ends_the_screen(tmp_path: Path) ->
         assert (app.return_value, app.current_mode) == (CANNOT_OPEN, "dashboard")
 
 
-async def test_a_visitor_is_told_no_folder_of_who_serves(demo_file: Path) -> None:
+async def test_a_visitor_sees_no_folder_of_the_host(demo_file: Path) -> None:
     async with opened(demo_file, Side.MARINE, served=True) as (app, pilot):
         demo_file.rename(demo_file.with_name("away.brt"))
         app.report_error(StorageError(f"{demo_file}: there is no such file"))
@@ -159,7 +159,7 @@ async def test_a_visitor_is_told_no_folder_of_who_serves(demo_file: Path) -> Non
         "not stored (~/games/tarawa/c.brt)",
     ],
 )
-def test_no_words_name_a_folder_of_who_serves(words: str, tmp_path: Path) -> None:
+def test_no_text_names_a_folder_of_the_host(words: str, tmp_path: Path) -> None:
     """However the folder is spelled: as it was typed, or where its link leads."""
     real = tmp_path / "really here"
     real.mkdir()
@@ -173,12 +173,12 @@ def test_no_words_name_a_folder_of_who_serves(words: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("words", ["N21/N22 is on fire; 1/2 squad", "and/or: see 15.6/3", "a / b"])
-def test_a_stroke_in_the_words_of_the_game_stays(words: str, tmp_path: Path) -> None:
+def test_a_slash_in_game_text_is_kept(words: str, tmp_path: Path) -> None:
     assert without_folders(words, tmp_path / "c.brt") == words
 
 
 @pytest.mark.parametrize("name", ["home", "seat", "backups"])
-def test_what_needs_the_machine_is_marked(name: str) -> None:
+def test_actions_that_need_the_local_machine_are_marked(name: str) -> None:
     assert all(
         action.machine for action in ACTIONS if action.name == name and action.place != "home"
     )

@@ -58,7 +58,7 @@ async def until(pilot: Pilot[Any], seen: Callable[[], bool]) -> None:
         await pilot.pause(0.005)
 
 
-async def test_what_another_player_enters_is_heard_and_not_looked_for(
+async def test_another_players_entry_arrives_as_a_notification_without_polling(
     laid_out: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)
@@ -72,7 +72,7 @@ async def test_what_another_player_enters_is_heard_and_not_looked_for(
             await until(pilot, lambda due=due: app.session.seen.mark.rows == due)  # type: ignore
 
 
-async def test_home_lists_what_else_is_on_a_server_opened_before(
+async def test_home_lists_other_campaigns_of_a_known_server(
     laid_out: Address, own_server: Server
 ) -> None:
     other = own_server.new_address()
@@ -105,7 +105,7 @@ async def test_no_password_is_written_down(laid_out: Address) -> None:
     assert not any("geheim" in text for text in written)
 
 
-async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
+async def test_a_lost_connection_is_reported_and_restored(
     laid_out: Address, own_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "AGAIN", 0.05)

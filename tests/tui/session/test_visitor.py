@@ -82,7 +82,7 @@ def files_under(folder: Path) -> set[Path]:
     return {path for path in folder.iterdir() if path.is_file()}
 
 
-async def test_a_page_to_print_opens_in_the_browser_and_nothing_is_written_here(
+async def test_a_printable_page_opens_in_the_visitors_browser(
     demo_file: Path,
 ) -> None:
     app, before = Visited(demo_file, Side.MARINE), files_under(demo_file.parent)
@@ -184,7 +184,7 @@ async def test_a_file_that_cannot_be_imported_is_refused_without_a_path_of_the_m
         assert not isinstance(app.screen, FormScreen)
 
 
-async def test_who_leaves_the_dialog_is_asked_for_no_file_any_more(demo_file: Path) -> None:
+async def test_leaving_the_dialog_cancels_the_file_request(demo_file: Path) -> None:
     app = Visited(demo_file, Side.MARINE)
     async with app.run_test(size=(120, 40)) as pilot:
         await importing(app, pilot)
@@ -196,7 +196,7 @@ async def test_who_leaves_the_dialog_is_asked_for_no_file_any_more(demo_file: Pa
 
 
 @pytest.mark.parametrize(("page", "row"), [("order_of_battle", "file"), ("export", "vsav")])
-async def test_no_page_leads_a_visitor_to_the_folders_of_the_machine(
+async def test_no_page_shows_a_visitor_the_hosts_folders(
     page: str, row: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "new.brt"
@@ -212,7 +212,7 @@ async def test_no_page_leads_a_visitor_to_the_folders_of_the_machine(
         assert str(tmp_path) not in screen_text(app)
 
 
-async def test_the_page_is_told_the_keys_that_work_and_whose_turn_it_is(demo_file: Path) -> None:
+async def test_the_page_gets_the_active_keys_and_whose_turn_it_is(demo_file: Path) -> None:
     async with visited(played(demo_file, "15.602"), Side.MARINE) as (app, pilot):
         await until(pilot, lambda: {"title", "keys"} <= {told["type"] for told in app.told})
         assert app.newest("title")["text"] == "Your turn · Demo: Betio, 20 Nov 1943 · Marine"
@@ -226,7 +226,7 @@ async def test_the_page_is_told_the_keys_that_work_and_whose_turn_it_is(demo_fil
         assert len(app.told) < 12
 
 
-async def test_what_the_other_player_enters_is_shown_when_the_server_tells_of_it(
+async def test_the_opponents_entry_is_shown_when_the_server_announces_it(
     demo_file: Path,
 ) -> None:
     app = Visited(demo_file, Side.MARINE)
@@ -241,7 +241,7 @@ async def test_what_the_other_player_enters_is_shown_when_the_server_tells_of_it
         assert "Another window" not in screen_text(app)
 
 
-async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
+async def test_entries_are_announced_to_the_server_but_reads_are_not(
     demo_file: Path,
 ) -> None:
     async with visited(demo_file, Side.MARINE) as (app, pilot):
@@ -263,9 +263,7 @@ async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
 
 
 @pytest.mark.parametrize("seat", [Side.JAPANESE, None])
-def test_the_title_says_that_the_other_side_is_to_answer(
-    seat: Side | None, demo_file: Path
-) -> None:
+def test_the_title_says_that_the_opponent_must_answer(seat: Side | None, demo_file: Path) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, "15.602")), seat)
     assert window_title(seen).startswith("Marine player to answer")
 
@@ -281,7 +279,7 @@ async def test_the_screen_names_the_seat_and_its_own_key_of_the_palette(demo_fil
         assert "Ctrl+P" not in screen_text(app)
 
 
-async def test_who_umpires_in_a_browser_mails_the_campaign_from_there_and_back(
+async def test_an_umpire_in_a_browser_can_send_and_receive_mail(
     demo_file: Path,
 ) -> None:
     app, before = Visited(demo_file, None), files_under(demo_file.parent)
@@ -306,7 +304,7 @@ async def test_who_umpires_in_a_browser_mails_the_campaign_from_there_and_back(
         assert "/tmp" not in screen_text(app)
 
 
-async def test_a_side_in_a_browser_is_told_who_mails_the_campaign(demo_file: Path) -> None:
+async def test_a_side_in_a_browser_sees_who_mails_the_campaign(demo_file: Path) -> None:
     """A mail holds the enemy's secrets, and says itself from which seat it comes."""
     async with visited(demo_file, Side.MARINE) as (app, pilot):
         await press(pilot, "M")

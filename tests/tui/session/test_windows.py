@@ -21,7 +21,7 @@ from tests.tui.helpers import MIDDLE, look_from, screen_text, settled, shown, un
 from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
 
 
-async def test_the_screen_shows_within_a_second_what_another_window_entered(
+async def test_another_windows_entry_is_shown_within_a_second(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file) as (app, pilot):
@@ -34,7 +34,7 @@ async def test_the_screen_shows_within_a_second_what_another_window_entered(
         assert app.session.seen.mark.rows == before.mark.rows + 1
 
 
-async def test_that_the_file_is_gone_is_said_once_however_often_it_is_looked_for(
+async def test_a_missing_file_is_reported_only_once(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file, notifications=True) as (app, pilot):
@@ -47,7 +47,7 @@ async def test_that_the_file_is_gone_is_said_once_however_often_it_is_looked_for
 
 
 @pytest.mark.parametrize(("seat", "told"), [(Side.MARINE, False), (Side.JAPANESE, True)])
-async def test_a_side_is_not_told_that_another_window_did_something_in_secret(
+async def test_secret_entries_of_another_window_are_not_reported(
     demo_file: Path, seat: Side, told: bool
 ) -> None:
     session = Session(publish=lambda seen: None)
@@ -60,7 +60,7 @@ async def test_a_side_is_not_told_that_another_window_did_something_in_secret(
     session.end_session()
 
 
-async def test_the_form_for_a_scenarios_end_takes_back_nothing_of_another_window(
+async def test_the_scenario_end_form_undoes_nothing_of_another_window(
     demo_file: Path,
 ) -> None:
     async with at_desk(played(demo_file, None)) as session:
@@ -78,7 +78,7 @@ async def test_the_form_for_a_scenarios_end_takes_back_nothing_of_another_window
             await form.submit(typed)
 
 
-async def test_counters_that_two_windows_add_have_ids_of_their_own(new_file: Path) -> None:
+async def test_counters_added_in_two_windows_have_different_ids(new_file: Path) -> None:
     async with at_desk(new_file) as session, at_desk(new_file) as other:
         forms = [ReinforceForm(window, Side.MARINE) for window in (other, session)]
         for form in forms:
@@ -88,7 +88,7 @@ async def test_counters_that_two_windows_add_have_ids_of_their_own(new_file: Pat
         assert len(seen_in(session).view.units) == 4
 
 
-async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: Path) -> None:
+async def test_an_import_changes_only_what_its_preview_showed(demo_file: Path) -> None:
     async with at_desk(played(demo_file, None)) as session:
         file = demo_file.with_name("end.json")
         end = await session.look_up(lambda desk: asked(desk, {}, moved="marine"))
@@ -139,7 +139,7 @@ def _tick_each(sheet: TickSheet, ids: list[str]) -> None:
         sheet.save()
 
 
-def test_what_two_windows_tick_in_the_same_instant_is_all_kept(demo_file: Path) -> None:
+def test_simultaneous_ticks_of_two_windows_are_all_kept(demo_file: Path) -> None:
     one, other = two_sheets(played(demo_file, None))
     squads = [[f"m-sq-{number}" for number in range(at, at + 12)] for at in (1, 13)]
     fork = get_context("fork")
@@ -155,7 +155,7 @@ def test_what_two_windows_tick_in_the_same_instant_is_all_kept(demo_file: Path) 
     assert {*one.ticks} == {*squads[0], *squads[1]}
 
 
-def test_the_last_tick_that_another_window_takes_back_is_gone(demo_file: Path) -> None:
+def test_a_tick_removed_in_another_window_is_gone(demo_file: Path) -> None:
     one, other = two_sheets(played(demo_file, None))
     _tick_each(one, ["m-sq-8"])
     other.merge_saved()
@@ -167,9 +167,7 @@ def test_the_last_tick_that_another_window_takes_back_is_gone(demo_file: Path) -
 
 
 @pytest.mark.parametrize("chooser", [0, 1])
-def test_where_two_windows_ticked_differently_both_are_kept_until_one_is_chosen(
-    demo_file: Path, chooser: int
-) -> None:
+def test_conflicting_ticks_are_both_kept_until_one_is_chosen(demo_file: Path, chooser: int) -> None:
     sheets = two_sheets(played(demo_file, None))
     one, other = sheets
     one.ticks["m-sq-8"] = {"broken": ""}
@@ -187,7 +185,7 @@ def test_where_two_windows_ticked_differently_both_are_kept_until_one_is_chosen(
         assert (sheet.ticks, sheet.others) == ({"m-sq-8": {"broken": ""}}, {})
 
 
-async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
+async def test_a_window_shows_another_windows_ticks_and_asks_which_is_right(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, None), None, "scenario_end", MIDDLE) as (app, pilot):
@@ -210,7 +208,7 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
         assert load_tick_sheet(seen_in(app.session)).ticks["m-ldr-5"] == {"eliminated": ""}
 
 
-def test_ticks_of_counters_that_are_gone_are_told(demo_file: Path) -> None:
+def test_ticks_of_removed_counters_are_reported(demo_file: Path) -> None:
     seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
     sheet = load_tick_sheet(seen)
     sheet.ticks["m-nobody-1"] = {"broken": ""}
