@@ -87,9 +87,9 @@ async def test_a_mail_with_new_entries_has_a_text_to_copy(demo_file: Path) -> No
         await press(pilot, "M")
         assert "Enter early answers before you send (E)" in words(screen_text(app))
         await press(pilot, "s", "enter")
-        told = await shown(pilot, "The text for the mail")
-        assert "open brt-cg, press M, then r." in told
+        await shown(pilot, "The text for the mail")
         assert isinstance(app.screen, LetterScreen)
+        assert "open brt-cg, press M, then r." in app.screen.letter
         assert "Or run the command brt-cg receive" in app.screen.letter
         await press(pilot, "Y")
         assert app.clipboard == app.screen.letter
