@@ -1,9 +1,9 @@
 """An audit as one side may see it: its own hashes, and no finding about an enemy secret. Tampering
-with the file is not a secret, but its place may be: of a finding whose place is secret, a side sees
-only the kind. A finding about an entry that the side may read gives the number of the row. An entry
-that does not follow from the rules is reported to both sides, even if it is the enemy's secret; if
-other rules explain it, it is reported only to a side that may know of the entry or sees a change
-that it makes."""
+with the file is not a secret, but its place may be: if the place of a finding is secret, a side
+sees only its kind. A finding about an entry that the side may read gives the number of the row. An
+entry that does not follow from the rules is reported to both sides, even if it is the enemy's
+secret; if other rules explain it, it is reported only to a side that may know of the entry or sees
+a change that it makes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -275,7 +275,7 @@ def _area(root: TomlSection, shared: SharedData) -> tuple[int | None, str | None
 
 
 def _initial(section: TomlSection | None, shared: SharedData) -> dict[str, Any]:
-    """Return the card's order of its initial scenario, by fields of OrderOfPlay."""
+    """Return the card's order of play for the initial scenario, by field of OrderOfPlay."""
     if section is None:
         return {}
     table = section.optional_text("first_move_table")

@@ -1,4 +1,4 @@
-"""The help of the command line: its commands in groups, and suggestions for misspelled words."""
+"""The command-line help: commands in groups, and suggestions for misspelled words."""
 
 import argparse
 import re

@@ -134,7 +134,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
     ),
     "guide": Command(
         "read a walkthrough of an evening, or the FAQ",
-        (flag("--faq", "the questions that newcomers have, with answers"),),
+        (flag("--faq", "answers to newcomers' questions"),),
     ),
     "new": Command(
         "begin a campaign",
@@ -300,7 +300,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "send": Command(
-        "write the news to a file, to mail to your opponent",
+        "write your newest entries to a file, to mail to your opponent",
         (
             FILE,
             argument(

@@ -123,7 +123,7 @@ def serve(options: argparse.Namespace) -> int:
         from brt_cg.web.server import ServeOptions, run_server
     except ModuleNotFoundError as missing:
         raise RefusedError(
-            f"serve needs the extra web ({missing.name} is not installed); run "
+            f'serve needs the "web" extra ({missing.name} is not installed); run '
             f"{install_command('web')}"
         ) from None
     at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening

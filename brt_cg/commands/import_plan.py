@@ -374,7 +374,7 @@ def _note_links(plan: ImportPlan, findings: InputProblems) -> None:
 
 
 def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
-    """Note counters without a hex in the future Setup Area of a hex with both sides in it."""
+    """Note each hex that holds both sides, if its future Setup Area has counters without a hex."""
     view = visible_campaign(plan.after, plan.asked.side)
     for item in plan.taken:
         counter = item.counter

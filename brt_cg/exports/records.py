@@ -171,7 +171,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     name = f" · {data['name']}" if data["name"] else ""
     facts = data["facts"]
     whole = view.ruling_value("R-VP") == "campaign"
-    counted = "so far (R-VP: campaign)" if whole else "in the last scenario"
+    counted = "over the whole campaign so far (R-VP)" if whole else "in the last scenario"
     massacre = "in effect" if facts["massacre"] else "not in effect"
     yield TextBlock(f"CG {data['cg']}{name} · CG Date {data['date']}")
     nights = f"Nights without a scenario: {facts['nights_without_scenario']}"

@@ -1,5 +1,5 @@
-"""The scenario-end sheet, for paper and pencil: each side's counters under the same codes as on the
-screen, with the events that may happen to them."""
+"""The scenario-end form, for paper and pencil: each side's counters with the same codes as on the
+screen, and the events that can affect them."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -39,7 +39,7 @@ from brt_cg.views.view import View
 WAITS = "waits"
 NEW_ROWS = 5  # for leaders and heroes that the scenario created
 HOW = (
-    "Tick what happened to a counter; leave the row of an unchanged one blank. Write the rest in "
+    "Tick what happened to each counter; leave unchanged counters blank. Write the rest in "
     "the last column: its hex, who captured it, other letters. You can type letters and codes on "
     "the screen: x1a1b eliminates two, q35 3f moves one. "
 )

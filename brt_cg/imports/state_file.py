@@ -469,7 +469,7 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        raise RefusedError(f"XLSX files need the extra xlsx: {install_command('xlsx')}") from None
+        raise RefusedError(f'XLSX files need the "xlsx" extra: {install_command("xlsx")}') from None
     with translate_errors(path, "a workbook (XLSX)"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about parts of a workbook that are not read
         file = BytesIO(read_bytes(path))  # by its contents: the name may have any suffix

@@ -265,8 +265,8 @@ class EntryChain:
         return sorted(found)
 
     def entries_undone_to_make_room_for(self, seq: int) -> list[int]:
-        """Return the entries that were undone to make room for a command, by its number: the
-        beginning of a paragraph, or a side's earlier report; empty for anything else."""
+        """Return the entries undone to make room for the command with this number: a paragraph's
+        beginning, or a side's earlier report. Empty for any other command."""
         command, before = self.entries[seq - 1], self.entries[max(seq - 2, 0)]
         makes_room = before.kind == "undo" and before.asked.get("for") == command.kind
         is_same = makes_room and before.invocation == command.invocation

@@ -93,7 +93,7 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
 def payload_oddities(payload: dict[str, Any]) -> Iterator[str]:
     """Yield the problems of a payload of the right shape, although its entry can be read."""
     if "form" not in payload and (number := payload["rules"].partition(" ")[0]) in OF_FORM_2:
-        yield f"it is written in form 1, but version {number} of the rules uses form 2"
+        yield f"it is in format 1, but version {number} of the program's rules writes format 2"
     if not _is_moment(payload["at"]):
         yield (
             f"its time {payload['at']!r} is not valid; a time looks like "

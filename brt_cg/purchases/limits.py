@@ -47,7 +47,8 @@ def beach_maximum_breaches_by_location(
         if number > most and records:
             name = f"{group} of any type" if group else price.name
             what = (
-                f"{name} for {beach_name(beach)}: {number} with this, but at most {most} per beach"
+                f"{name} for {beach_name(beach)}: {number} including this; the maximum is {most} "
+                "per beach"
             )
             yield Breach(group or "beach-maximum", price.rule, what, records)
 
@@ -382,7 +383,7 @@ def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
     if bought > most:
         name = f"{group} of any type" if group else case.price.name
         where = beach_name(case.purchase.beach)
-        what = f"{name} for {where}: {bought} with this, but at most {most} per beach"
+        what = f"{name} for {where}: {bought} including this; the maximum is {most} per beach"
         yield case.make_breach(group or "beach-maximum", what)
 
 
@@ -403,7 +404,7 @@ def check_campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
     if most is not None and bought > most:
         ruling = case.price.campaign_rulings.get(cg)
         by = f" ({ruling}: {most})" if ruling else ""
-        what = f"{case.price.name}: {bought} with this, but at most {most} in CG {cg}{by}"
+        what = f"{case.price.name}: {bought} including this; the maximum is {most} in CG {cg}{by}"
         yield case.make_breach("campaign-maximum", what)
 
 
@@ -418,7 +419,8 @@ def check_san(case: PurchaseCase) -> Iterator[Breach]:
     bought = case.bought.quantity([case.price.key], lambda lot: lot.side is whose and now(lot))
     if bought > most:
         when = "before the initial scenario" if case.purchase.initial else "in this Refit Phase"
-        what = f"{whose.label} {case.price.name}: {bought} with this {when}, but at most {most}"
+        count = f"{bought} including this {when}; the maximum is {most}"
+        what = f"{whose.label} {case.price.name}: {count}"
         yield case.make_breach("san", what)
     before = case.campaign.sides[whose].san
     if before + case.purchase.quantity > MAX_SAN:
@@ -462,7 +464,8 @@ def check_hip(case: PurchaseCase) -> Iterator[Breach]:
     bought = hip_bought_in_lots(case.card, case.bought, _lots_of_its_window(case.purchase))
     if bought > most:
         sizes = (
-            f"HIP for {squad_equivalents_text(bought)} with this, but at most {halves_text(most)}"
+            f"HIP for {squad_equivalents_text(bought)} including this; the maximum is "
+            f"{halves_text(most)}"
         )
         yield case.make_breach("hip", f"{sizes}: {reckoned} {when}")
 

@@ -89,8 +89,8 @@ def _try_out(
 
 
 def _form(play: Play, side: Side, usual: Callable[[], Iterable[UsualOutcome]]) -> AnswerForm:
-    """Yield the form in which outcomes are typed ("m-mmg-3 status=malfunctioned: scrounged"), put
-    in words and picked."""
+    """Return the form for typing outcomes ("m-mmg-3 status=malfunctioned: scrounged"), for wording
+    them and for picking them."""
     campaign = play.campaign
 
     def typed(text: str) -> Raw:

@@ -425,9 +425,9 @@ async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
         return []
     becomes = await play.ask_choice(
         vehicle,
-        f": its crew survives; does its {vehicle.armor_leader} armor leader become a {type_} "
-        "(G1.411: not if the crew was stunned or Recalled in this scenario)?",
-        Option("leader", f"yes: a {type_} goes with the crew", True),
+        f": its crew survives; does its {vehicle.armor_leader} armor leader become Infantry leader "
+        f"{type_} (G1.411: not if the crew was stunned or Recalled in this scenario)?",
+        Option("leader", f"yes: {type_} goes with the crew", True),
         Option("none", "no", False),
         subject=f"armor_leader:{vehicle.id}",
         about="armor leader",

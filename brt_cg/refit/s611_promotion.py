@@ -317,7 +317,7 @@ def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
     play.log(f"{before}: Battle Hardens: now {unit.type}", unit, secret=secret)
 
 
-@paragraph("15.6114", nothing="no leader is heroic, and no side gains one")
+@paragraph("15.6114", nothing="no leader is heroic, and neither side may Harden or create one")
 async def promote_leaders(play: Play) -> None:
     """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
     being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one

@@ -485,6 +485,6 @@ def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> D
 
 
 def _part_row(number: int, part: Slots, names: Sequence[str]) -> tuple[str, str]:
-    """Return the result and the words for a part."""
+    """Return a part's result and its wording."""
     held = [names[roll] for roll in part if roll is not None]
     return (str(number), " or ".join(held)) if held else ("again", "rolled again")

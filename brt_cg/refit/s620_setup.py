@@ -480,7 +480,7 @@ async def commence_scenario(play: Play) -> None:
 
 
 def _is_apart(play: Play, weapon: Weapon) -> bool:
-    """Whether a SW or Gun is in another hex than its possessor."""
+    """Whether a SW or Gun is in a different hex from its possessor."""
     unit = play.campaign.units.get(weapon.possessor or "")
     if unit is None or unit.location is None or weapon.location is None:
         return False

@@ -99,7 +99,7 @@ def read_mail(path: Path) -> Mail:
     """Return a mail from its file, after checking every hash. Raises RefusedError, for a mail from
     a newer brt-cg before anything but its versions is read."""
     data = read_bytes(path)
-    with translate_errors(path, "a mail of brt-cg"):
+    with translate_errors(path, "a brt-cg mail file"):
         first, _, rest = _unpacked(path, data).partition(b"\n")
         header = _header(path, first)
         if sha256(rest).hexdigest() != header["sum"]:

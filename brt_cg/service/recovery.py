@@ -163,7 +163,8 @@ def save_damaged_campaign(path: Path, target: Path, seat: Seat | None) -> SavedC
         desk = OpenCampaign.open(made, backs_up=False)
         try:
             seen = tuple(
-                f"on this machine the {who.label} seat has seen {count_text(number, 'entry')} more"
+                f"on this machine the {who.label} seat has seen {number} more "
+                f"{'entry' if number == 1 else 'entries'}"
                 for who, number in last_seen.count_lost_entries(desk, path).items()
             )
             found = replace(found, doubts=(*found.doubts, *seen))

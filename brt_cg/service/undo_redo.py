@@ -77,8 +77,8 @@ def check_reach(reach: UndoReach, verb: str, at_table: bool = False) -> None:
 
 
 def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
-    """Return an undo or redo in one sentence, as the seat knows it; or that the opponent was asked
-    for it."""
+    """Return a sentence about an undo or redo, as the seat knows it, or about the request for it to
+    the opponent."""
     journal, sides = unrestricted_campaign(desk), looking_sides(desk)
     if entry.kind == "ask":
         return entry.said[0].text

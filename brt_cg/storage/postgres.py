@@ -294,8 +294,8 @@ _MESSAGES: Mapping[type[Exception], str] = {
     errors.ReadOnlySqlTransaction: "the server is read-only, so nothing was stored",
     errors.InsufficientPrivilege: "your role on the server may not do that, so nothing was stored",
     errors.LockNotAvailable: BUSY,
-    errors.QueryCanceled: "the server stopped the work, because it took longer than allowed "
-    "(statement_timeout) or was canceled, so nothing was stored",
+    errors.QueryCanceled: "the server canceled the operation (perhaps it took longer than "
+    "statement_timeout allows), so nothing was stored",
     errors.SerializationFailure: "others were also writing, so nothing was stored; try again",
     errors.DeadlockDetected: "others were also writing, so nothing was stored; try again",
 }

@@ -94,7 +94,8 @@ Left = tuple["_Saving", tuple[tuple[int, str], ...], tuple[str, ...]]
 
 
 def _saved(path: Path) -> Left:
-    """Return the saved entries, the entries that can be read but were not saved, and the doubts."""
+    """Return the saved entries, the entries that can be read but were not saved, and the
+    messages about doubtful entries."""
     saving = _Saving()
     with TemporaryDirectory() as folder:
         copied = Path(folder) / path.name

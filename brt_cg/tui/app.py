@@ -67,11 +67,11 @@ LOST = (
 AT_WORK = "Please wait"
 REPLACED = "Another campaign has replaced it"
 TYPED_FOR_ANOTHER = (
-    "Nothing is stored in it. Close this box; what you typed is kept for the campaign that you "
-    "had open."
+    "Nothing that you typed was stored in that one. Close this box; your text is kept for the "
+    "campaign that you had open."
 )
 OPENED_INSTEAD = (
-    "The campaign that you had open is no longer there. Choose a seat for the other one."
+    "Another campaign has replaced the one that you had open. Choose a seat for the new one."
 )
 NEEDS_CAMPAIGN = "{}: open a campaign or begin a new one first."
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign

@@ -97,7 +97,8 @@ class VaslPiece:
 
 @dataclass(slots=True)
 class VaslStack:
-    """A stack: its place and its pieces, lowest first. `layer` is the rest."""
+    """A stack: its place and its pieces, lowest first. `layer` holds the remaining fields of
+    its text."""
 
     id: str
     place: "VaslPlace"

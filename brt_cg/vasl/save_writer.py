@@ -46,7 +46,7 @@ FIRES = ("blaze", "flame")  # the meanings of fire markers
 NOWHERE = VaslPlace("", 0, 0)  # the place of a piece until it is laid
 NO_SAVE = (
     "Before the first scenario: in VASL start a new game on the empty board BRT, "
-    "save it, and use that save; with your own VASL module the program makes all counters in it"
+    "save it, and use that save; if you give your own VASL module, the program adds all counters"
 )
 A_LOG = "it is a log, which continues after its setup; in VASL, step to its end and save the game"
 

@@ -1,4 +1,4 @@
-"""The rows of the journal, and the words of an entry for people."""
+"""The rows of the journal, and the readable text of an entry."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

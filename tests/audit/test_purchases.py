@@ -146,15 +146,19 @@ BROKEN = (
         *(purchase("pillbox_1_3_5", exponent=1, capacity=1, **PILLBOX), poor),
     ),
     Broken(
-        *("beach-maximum", "15.6141", "HMG for Red One: 5 with this, but at most 4 per beach"),
+        *(
+            "beach-maximum",
+            "15.6141",
+            "HMG for Red One: 5 including this; the maximum is 4 per beach",
+        ),
         purchase(quantity=5, total=20),
     ),
     Broken(
-        *("campaign-maximum", "15.6141", "HMG: 17 with this, but at most 16 in CG III"),
+        *("campaign-maximum", "15.6141", "HMG: 17 including this; the maximum is 16 in CG III"),
         purchase(quantity=17, total=68),
     ),
     Broken(
-        *("san", "15.6143", "2 with this before the initial scenario, but at most 1"),
+        *("san", "15.6143", "2 including this before the initial scenario; the maximum is 1"),
         fpp("san_increase", 8, quantity=2),
     ),
     Broken(
@@ -168,11 +172,11 @@ BROKEN = (
         fpp("at_mine_factor", 4),
     ),
     Broken(
-        *("tetrahedra", "15.6143", "5 with this, but at most 4 per beach"),
+        *("tetrahedra", "15.6143", "5 including this; the maximum is 4 per beach"),
         fpp("tetrahedron", 8, quantity=5),
     ),
     Broken(
-        *("hip", "15.6143", "HIP for 1 squad-equivalent with this, but at most ½: 5% of"),
+        *("hip", "15.6143", "HIP for 1 squad-equivalent including this; the maximum is ½: 5% of"),
         *(fpp("hip_squad", 3, **LATER), later),
     ),
     Broken(
@@ -220,7 +224,7 @@ def test_purchases_of_one_commit_are_checked_together() -> None:
         market.campaign.add(one)
     commits = [["purchases", one.id, "draft", True, False] for one in drafts]
     found = only(on(market.campaign, {"kind": "commit", "changes": commits}), "beach-maximum")
-    assert "HMG for Red One: 6 with this, but at most 4 per beach" in found.message
+    assert "HMG for Red One: 6 including this; the maximum is 4 per beach" in found.message
     assert found.records == ("p2", "p3")
 
 
@@ -233,7 +237,7 @@ def test_a_purchase_is_checked_by_the_rulings_at_its_time() -> None:
     buys = {"kind": "buy", "changes": [adds(bought)]}
     assert "campaign-maximum" not in {one.code for one in on(campaign, buys, ruled)}
     found = only(on(campaign, ruled, buys), "campaign-maximum")
-    assert "HMG: 9 with this, but at most 8 in CG II (R-HMG-CG2: 8)" in found.message
+    assert "HMG: 9 including this; the maximum is 8 in CG II (R-HMG-CG2: 8)" in found.message
 
 
 def test_locations_of_marine_purchases_are_shown_to_the_marines_alone() -> None:

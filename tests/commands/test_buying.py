@@ -111,7 +111,7 @@ def test_a_draft_creates_no_counters_and_may_break_limits() -> None:
         "draft dj17: 5 × HMG for Red One, 20 GPP",
         "the drafts together break a limit: GPP of Red One: 20 spent including this, "
         "but only 4 received (16 too many) (15.6141)",
-        "the drafts together break a limit: HMG for Red One: 5 with this, but at most 4 "
+        "the drafts together break a limit: HMG for Red One: 5 including this; the maximum is 4 "
         "per beach (15.6141)",
     ]
 
@@ -297,7 +297,7 @@ def test_a_later_void_of_used_items_only_corrects_the_record(
     assert market.left().gpp == 400 - 16
     told = next(one.text for one in command.said if one.text.startswith("pj17 voided"))
     assert "corrected; no points are returned, and it still counts toward the maximums" in told
-    assert "3 with this, but at most 2 in CG III" in market.no("turret_8in", "red_two")
+    assert "3 including this; the maximum is 2 in CG III" in market.no("turret_8in", "red_two")
 
 
 def test_a_later_void_of_turrets_never_set_up_frees_their_maximum() -> None:

@@ -119,7 +119,7 @@ def test_pillbox_vp_are_shown_per_scenario_or_campaign_as_ruled() -> None:
     ruled = new()
     ruled.run_command("ruling", {"id": "R-VP", "value": "campaign"}, "players")
     take_in(ruled, state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
-    assert "pillboxes so far (R-VP: campaign): 3" in str(
+    assert "pillboxes over the whole campaign so far (R-VP): 3" in str(
         export_document(create_view(ruled), "records", "md")
     )
 

@@ -81,8 +81,9 @@ def test_the_maximum_of_a_beach_may_be_bought_and_no_more(item: str) -> None:
     market = shop()
     market.buy(item, quantity=most)
     name = market.card.prices[item].name
-    assert f"{name} for Red One: {most + 1} with this, but at most {most} per beach (15.6141)" in (
-        market.no(item)
+    assert (
+        f"{name} for Red One: {most + 1} including this; the maximum is {most} per beach (15.6141)"
+        in (market.no(item))
     )
 
 
@@ -103,7 +104,7 @@ def test_the_maximum_of_a_campaign_may_be_bought_and_no_more(item: str, cg: str)
             left -= min(each, left)
     assert left == 0
     refusal = market.no(item, last)
-    assert f"{price.name}: {most + 1} with this, but at most {most} in CG {cg}" in refusal
+    assert f"{price.name}: {most + 1} including this; the maximum is {most} in CG {cg}" in refusal
 
 
 def test_the_hmg_maximum_of_cg_ii_is_a_ruling() -> None:
@@ -111,14 +112,14 @@ def test_the_hmg_maximum_of_cg_ii_is_a_ruling() -> None:
     market.campaign.tables["rulings"]["R-HMG-CG2"].value = "2"
     market.buy("hmg", quantity=2)
     refusal = market.no("hmg")
-    assert refusal == "HMG: 3 with this, but at most 2 in CG II (R-HMG-CG2: 2) (15.6141)"
+    assert refusal == "HMG: 3 including this; the maximum is 2 in CG II (R-HMG-CG2: 2) (15.6141)"
 
 
 def test_guns_bought_on_earlier_dates_count_against_the_maxima() -> None:
     market = refit_shop()
     market.buy("twin_12_7", quantity=4)
     market.campaign.situation.date = "21 AM"
-    assert "Twin 12.7 (12 IFE) for Red One: 5 with this" in market.no("twin_12_7")
+    assert "Twin 12.7 (12 IFE) for Red One: 5 including this" in market.no("twin_12_7")
 
 
 def test_a_voided_gun_does_not_count() -> None:
@@ -133,7 +134,9 @@ def test_four_tetrahedra_of_any_type_per_beach() -> None:
     market.buy("tetrahedron", quantity=3)
     market.buy("tetrahedron_wire")
     refusal = market.no("tetrahedron_wire")
-    expected = "tetrahedra of any type for Red One: 5 with this, but at most 4 per beach (15.6143)"
+    expected = (
+        "tetrahedra of any type for Red One: 5 including this; the maximum is 4 per beach (15.6143)"
+    )
     assert refusal == expected
     market.buy("tetrahedron", "red_two")
 
@@ -144,7 +147,7 @@ def test_ten_mine_factors_per_beach() -> None:
     market.buy("at_mine_factor", quantity=10)
     refusal = market.no("at_mine_factor")
     assert refusal == (
-        "A-T mine factor for Red One: 11 with this, but at most 10 per beach (15.6143)"
+        "A-T mine factor for Red One: 11 including this; the maximum is 10 per beach (15.6143)"
     )
 
 
@@ -282,7 +285,9 @@ def test_only_one_san_increase_is_allowed_per_refit_phase() -> None:
     market.buy("san_increase", None)
     assert market.campaign.sides["japanese"].san == 5
     refusal = market.no("san_increase", None)
-    expected = "Japanese SAN increase: 2 with this in this Refit Phase, but at most 1 (15.6143)"
+    expected = (
+        "Japanese SAN increase: 2 including this in this Refit Phase; the maximum is 1 (15.6143)"
+    )
     assert refusal == expected
     market.marine_buys("san_increase")
     market.campaign.situation.date = "20 NT"
@@ -293,7 +298,7 @@ def test_only_one_san_increase_is_allowed_per_refit_phase() -> None:
 def test_only_one_san_increase_is_allowed_before_the_initial_scenario() -> None:
     market = shop()
     market.marine_buys("san_increase")
-    assert "2 with this before the initial scenario, but at most 1" in market.no_marine(
+    assert "2 including this before the initial scenario; the maximum is 1" in market.no_marine(
         "san_increase"
     )
 
@@ -323,15 +328,17 @@ def test_hip_for_one_squad_in_twenty_by_day() -> None:
     market.buy("hip_squad", None)
     market.buy("hip_hs", None)
     assert market.no("hip_crew", None) == (
-        "HIP for 2 squad-equivalents with this, but at most 1½: 5% of 30 on map by day (15.6143)"
+        "HIP for 2 squad-equivalents including this; the maximum is 1½: 5% of 30 on map by day "
+        "(15.6143)"
     )
 
 
 def test_hip_for_one_squad_in_ten_by_night() -> None:
     market = _hip_shop(30, "20 NT")
     market.buy("hip_squad", None, quantity=3)
-    assert "HIP for 3½ squad-equivalents with this, but at most 3: 10% of 30 on map by night" in (
-        market.no("hip_hs", None)
+    assert (
+        "HIP for 3½ squad-equivalents including this; the maximum is 3: 10% of 30 on map by night"
+        in (market.no("hip_hs", None))
     )
 
 
@@ -365,13 +372,13 @@ def test_hip_bought_before_the_order_of_battle_is_checked_at_scenario_start() ->
 
 def test_the_hip_limit_is_rounded_down_to_a_half() -> None:
     _hip_shop(10).buy("hip_hs", None)
-    assert "at most 0: 5% of 9 on map by day" in _hip_shop(9).no("hip_hs", None)
+    assert "the maximum is 0: 5% of 9 on map by day" in _hip_shop(9).no("hip_hs", None)
 
 
 def test_hip_for_exactly_five_percent_is_allowed() -> None:
     market = _hip_shop(20)
     market.buy("hip_squad", None)
-    assert "HIP for 1½ squad-equivalents with this, but at most 1: 5% of 20" in (
+    assert "HIP for 1½ squad-equivalents including this; the maximum is 1: 5% of 20" in (
         market.no("hip_hs", None)
     )
 
@@ -388,7 +395,7 @@ def test_hip_counts_half_squads_and_crews_on_map_only() -> None:
     )
     market.campaign.units["gone"].fate = market.campaign.units["gone"].fate.ELIMINATED
     market.buy("hip_crew", None)
-    assert "at most ½: 5% of 10 on map" in market.no("hip_crew", None)
+    assert "the maximum is ½: 5% of 10 on map" in market.no("hip_crew", None)
 
 
 def test_hip_for_leaders_is_limited_by_points_alone() -> None:

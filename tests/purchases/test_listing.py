@@ -81,5 +81,5 @@ def test_a_draft_shows_totals_and_the_limits_it_breaks() -> None:
             "allotment",
             "GPP of Red One: 20 spent including this, but only 10 received (10 too many)",
         ),
-        ("beach-maximum", "HMG for Red One: 5 with this, but at most 4 per beach"),
+        ("beach-maximum", "HMG for Red One: 5 including this; the maximum is 4 per beach"),
     ]

@@ -266,7 +266,7 @@ def test_at_most_four_tetrahedra_are_at_a_beach_whichever_points_pay() -> None:
     market.buy("tetrahedron", "island", location="Q15")
     refusal = market.no("tetrahedron_wire", "island", location="P16")
     assert refusal == (
-        "tetrahedra of any type for Red One: 5 with this, but at most 4 per beach (15.6143)"
+        "tetrahedra of any type for Red One: 5 including this; the maximum is 4 per beach (15.6143)"
     )
     market.buy("tetrahedron", "island", location="S27")
 
@@ -283,7 +283,7 @@ def test_at_most_ten_mine_factors_are_at_a_beach_whichever_points_pay() -> None:
     market.buy("at_mine_factor", location="O19", quantity=6)
     refusal = market.no("at_mine_factor", "island", location="O19", quantity=5)
     assert refusal == (
-        "A-T mine factor for Red One: 11 with this, but at most 10 per beach (15.6143)"
+        "A-T mine factor for Red One: 11 including this; the maximum is 10 per beach (15.6143)"
     )
     market.buy("at_mine_factor", "island", location="O19", quantity=4)
 
@@ -295,7 +295,7 @@ def test_at_a_tie_a_tetrahedron_of_no_beach_counts_where_there_are_fewer() -> No
     market.buy("tetrahedron", "red_one", location="P16")
     market.buy("tetrahedron", "island", location="O21")
     counted = market.no("tetrahedron", "red_one", location="Q15")
-    assert "5 with this" in counted
+    assert "5 including this" in counted
 
 
 @pytest.mark.parametrize("item", ["san_increase", "hip_squad", "hip_hs", "hip_crew", "hip_smc"])

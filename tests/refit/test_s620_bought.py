@@ -152,7 +152,7 @@ def test_no_more_tetrahedra_are_set_up_beside_a_beach_than_its_maximum():
     table.purchases["pj5"].beach = "island"
     hexes = ("O18", "O19", "O20", "P16", "Q15")
     places = {one.id: hex for one, hex in zip(tetrahedra, hexes, strict=True)}
-    told = "tetrahedra of any type for Red One: 5 with this, but at most 4 per beach"
+    told = "tetrahedra of any type for Red One: 5 including this; the maximum is 4 per beach"
     with pytest.raises(RefusedError, match=told):
         play(set_up_the_rest, table, choices={"japanese": places})
     places["pj5-5"] = "S27"

@@ -157,7 +157,7 @@ def test_a_repair_is_incomplete_if_this_machine_saw_more_entries(campaign: Path)
     shutil.copy(short, campaign)
     found = recovery.save_damaged_campaign(campaign, campaign.with_name("saved.brt"), None).found
     assert not found.is_complete
-    assert found.doubts == ("on this machine the Umpire seat has seen 2 entries more",)
+    assert found.doubts == ("on this machine the Umpire seat has seen 2 more entries",)
 
 
 def test_a_recreated_entry_names_its_new_counters_as_before(demo_file: Path) -> None:

@@ -30,7 +30,7 @@ def write_pdf(document: blocks.Document) -> bytes:
     try:
         import typst
     except ImportError:
-        raise RefusedError(f"PDF files need the extra pdf: {install_command('pdf')}") from None
+        raise RefusedError(f'PDF files need the "pdf" extra: {install_command("pdf")}') from None
     code = typst_source(document)
     brought = _BROUGHT.fullmatch(code) is not None
     made = typst.compile(code.encode(), format="pdf", ignore_system_fonts=brought)

@@ -34,7 +34,7 @@ def write_xlsx(document: Document) -> bytes:
     try:
         from openpyxl import Workbook
     except ImportError:
-        raise RefusedError(f"XLSX files need the extra xlsx: {install_command('xlsx')}") from None
+        raise RefusedError(f'XLSX files need the "xlsx" extra: {install_command("xlsx")}') from None
     head = document.head()
     workbook = Workbook(write_only=True)
     workbook.properties.title, workbook.properties.creator = xlsx_text(document.title), "brt-cg"

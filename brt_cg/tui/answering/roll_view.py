@@ -59,7 +59,8 @@ def _box(face: int, filled: bool) -> list[Content]:
 
 
 def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> Content:
-    """Return each modifier with its reason, and the sum; in one or two lines on a low screen."""
+    """Return each modifier with its reason, and the sum; in one line, or two, on a short
+    screen."""
     total = sum(modifier.amount for modifier in modifiers)
     if not modifiers:
         return Content.styled("no modifiers: the Final roll is the Original roll", "dim")

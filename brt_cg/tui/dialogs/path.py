@@ -86,7 +86,7 @@ class FolderTree(DirectoryTree, inherit_bindings=False):
         self.endings = endings
 
     def run_worker(self, work: Any, *named: Any, **how: Any) -> Worker[Any]:
-        """Run a worker as Textual does, without letting keys wait for it: Textual's tree has a
+        """Run a worker as Textual does, without making keys wait for it: Textual's tree has a
         worker that runs as long as the tree is shown."""
         worker = super().run_worker(work, *named, **how)
         self.app.let_keys_pass(worker)

@@ -155,7 +155,9 @@ class ExportForm(EntryForm[str]):
         extra = install_command_if_missing(self._format(typed))
         if extra is not None:
             problems["format"] = f"it is not installed: {extra}"
-        exists = "\nThis file was not written here, or was edited since; you will be asked first."
+        exists = (
+            "\nbrt-cg did not write this file, or it was edited since; you will be asked first."
+        )
         how = f"\n{self._how}" if typed["format"] == PRINT else ""
         if self.app.served:
             return Validation(Content(f"{path.name}{how}"), problems)

@@ -183,7 +183,7 @@ MOST_NAMED = 12  # fields that are left out
 
 
 def folded_fields_text(labels: Sequence[str], key: str) -> Content:
-    """Return the line about the folded fields, which a click on it or the key shows."""
+    """Return the line in place of the folded fields; a click on it, or its key, unfolds them."""
     named = f": {', '.join(labels)}" if len(labels) <= MOST_NAMED else ""
     words = f" shows {len(labels)} more{named}"
     return Content.assemble((key, "bold $accent"), (words, "dim")).stylize(

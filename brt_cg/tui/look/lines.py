@@ -43,7 +43,7 @@ class CachedScrollbars(ScrollView):
 
 
 class Static(widgets.Static, NoRelayout):
-    """A widget with words. Words that are shown already are not drawn again."""
+    """A text widget that does not redraw text already shown."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
         if not _is_same(content, self.content):

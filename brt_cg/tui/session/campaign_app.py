@@ -387,7 +387,7 @@ class CampaignApp(KeyBufferApp):
         error = error.error if isinstance(error, WorkerFailed) else error
         if error is not None and not self._exit_renderables:
             file = write_crash_report(error)
-            where = f"{REPORTED} {file}" if file else "No report of it could be written."
+            where = f"{REPORTED} {file}" if file else "No crash report could be written."
             words = (
                 f"brt-cg crashed because of a bug ({type(error).__name__}). Everything you "
                 f"entered is saved. {where}"

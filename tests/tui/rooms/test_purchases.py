@@ -110,7 +110,7 @@ async def test_a_refusal_lists_every_limit_and_keeps_the_text(market: Path) -> N
         shown = words(screen_text(app))
         assert "✗ HMG at S38: points of Red One are for Area J2" in shown
         assert "44 spent including this, but" in shown
-        assert "✗ HMG for Red One: 11 with this, but at most 4 per" in shown
+        assert "✗ HMG for Red One: 11 including this; the maximum is" in shown
         assert "How many 9" in shown
         assert (await settled(pilot)).mark.rows == before
 

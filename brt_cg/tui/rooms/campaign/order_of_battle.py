@@ -200,7 +200,7 @@ def _arrived(batch: ArrivedBatch) -> PageRow:
 def _grants(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
     for grant in due_and_future_grants(seen.view, seen.card, side):
         if grant.date == date:
-            points = Content("Points; change them on the page Allotments.")
+            points = Content("Points; change them on the Allotments page.")
             words = _of(side, grant_text(grant).removesuffix(f" on {date}"))
             yield PageRow(words, f"grant.{grant.id}", "To come", points)
 

@@ -52,7 +52,7 @@ BEGIN = f"{Side.MARINE.label}:\n"
 TOTALS = ("san", "elr")  # of each side
 COPY = (
     "Copy them from your CG card; leave blank what you do not have at hand.\n"
-    "Enter CAPP as the card prints them: 26^2. Values pasted together fill the rows, - skips one."
+    "Enter CAPP as the card prints them: 26^2. Several values pasted fill the rows; - skips one."
 )
 
 

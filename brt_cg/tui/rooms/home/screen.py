@@ -63,7 +63,7 @@ class HomeScreen(Room):
         return super().size_classes(size) | {"-crowded": crowded}
 
     def _lines_of_list(self, each: int = 2) -> int:
-        """Return the lines of the list, with this many for each campaign."""
+        """Return the number of lines of the list, with `each` lines for each campaign."""
         return len(WAYS) + each * len(self._listed) + bool(self._listed)
 
     @property

@@ -451,7 +451,11 @@ class RefitScreen(Room):
         if ask is None or self._is_theirs(self.seen):
             return
         roll = self.app.key_text("refit.roll")
-        how = f"type the dice, or {roll} rolls" if ask.dice else "choose an answer with ↑ ↓ Enter"
+        how = (
+            f"type the dice, or press {roll} to roll"
+            if ask.dice
+            else "choose an answer with ↑ ↓ Enter"
+        )
         self.app.show_notice(f"{self.app.key_text(DONE)} cannot answer this: {how}.")
 
     def action_untype(self) -> None:

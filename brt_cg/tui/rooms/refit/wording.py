@@ -70,8 +70,8 @@ def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
         return (
             f"The scenario of {situation.date}",
             f"{': '.join(filter(None, ('Play it on the map', ', '.join(facts))))}.\n\n"
-            "After its last turn, enter its end counter by counter, or import it from a file; "
-            "then the Refit Phase begins.",
+            "After its last turn, enter what happened to each counter, or import the result from a "
+            "file; then the Refit Phase begins.",
             None,
         )
     if situation.phase is Phase.OVER:
