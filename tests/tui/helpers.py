@@ -110,7 +110,14 @@ async def shown(pilot: Pilot[Any], words: str) -> str:
     """Waits until the screen shows some words; all that it shows then."""
     app = pilot.app
     assert isinstance(app, BrtApp)
-    await until(pilot, lambda: words in screen_text(app), repr(words))
+
+    def are_shown() -> bool:
+        try:
+            return words in screen_text(app)
+        except KeyError:  # a widget of the screen has no styles yet
+            return False
+
+    await until(pilot, are_shown, repr(words))
     return screen_text(app)
 
 
