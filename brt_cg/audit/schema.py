@@ -29,8 +29,8 @@ def check_integrity(path: Place) -> list[Finding]:
     found = [*_damage(reader.integrity_problems, path), *_damage(reader.broken_references, path)]
     if isinstance(path, Path) and is_in_wal_mode(path):
         what = (
-            "the file is in WAL mode, so its newest pages are in another file; a campaign "
-            "must be one file"
+            "its newest changes are in a second file (SQLite WAL mode), but a campaign must be one "
+            "file"
         )
         found.append(Finding("integrity", STORAGE, what))
     return list(dict.fromkeys(found))

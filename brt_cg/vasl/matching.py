@@ -662,7 +662,7 @@ def state_from_save(book: View, path: Path, side: str | None, names: Path | None
         raise RefusedError(f"{path} cannot be read as a VASL save: {error}") from None
     if not shown.found:
         strange = ", ".join(shown.unknown[:SOME]) or "no piece"
-        words = "no counter in it is known; add --names with your own names"
+        words = "none of its counters is recognized; name your own counters with --names"
         raise RefusedError(f"{path}: {words}; its pieces: {strange}")
     if seat is not None and seat.enemy in pieces.reported:
         pieces = replace(pieces, likely=_likely(book, card, shown, pieces, known))

@@ -23,7 +23,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot
 
 WORDS = (
-    "Press Enter to agree on all as shown. The counters on the table may raise these questions; "
+    "Press Enter to agree to all of them as shown. The counters on the table may raise these questions; "
     "you will not be asked later."
 )
 DEFAULT = " (default)"

@@ -180,7 +180,7 @@ def test_the_reason_is_shown_if_marked_counters_share_no_location(at_setup: Path
         place.typed for place in common_possible_locations(PartialAnswers(ask), apart, Side.MARINE)
     ] == ["off_map"]
     told = no_common_location_reason(PartialAnswers(ask), apart, seen.view, seen.card, seen.seat)
-    assert "7-6-8 squad no. 5: Retained in Area M1, which " in told
+    assert "7-6-8 squad no. 5: Retained in Area M1, and " in told
     assert "m-ldr-1" not in told, "he may go there"
 
 
