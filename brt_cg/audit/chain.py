@@ -212,7 +212,7 @@ def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> It
     for entry in entries:
         call, now = entry.invocation, str(entry.payload["rules"])
         if call not in (before, entry.seq):
-            what = f"it claims to come from the invocation of entry {call}, but does not"
+            what = f"it claims to belong to the same command as entry {call}, but does not"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
         elif call == before and "" not in (rules, now) and now != rules:
             what = (

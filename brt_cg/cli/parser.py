@@ -279,7 +279,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             ),
             list_option("--set", "R-…=VALUE", "a new value", dest="sets"),
             flag("--ahead", "only those that may matter in the coming Refit Phase"),
-            flag("--defaults", "agree on all their defaults"),
+            flag("--defaults", "accept the default of every ruling"),
             SEAT,
         ),
     ),

@@ -80,7 +80,7 @@ def normalize_whole_number(cell: str) -> str:
 
 
 def normalize_flag(cell: str) -> str:
-    """Return a flag in another language of the spreadsheet: "WAHR" is true."""
+    """Translate a flag that a spreadsheet wrote in another language: "WAHR" becomes "true"."""
     return FLAGS.get(cell.strip().casefold(), cell)
 
 

@@ -97,7 +97,7 @@ def _contradictions(outcome: MeleeRound) -> Iterable[str]:
     )
     captors = {captor.id for _, captor in outcome.captured}
     yield from (
-        f"{key}: eliminated or captured itself; enter another captor"
+        f"{key}: was itself eliminated or captured; enter another captor"
         for key in sorted(captors & (gone | held))
     )
 

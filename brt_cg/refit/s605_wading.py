@@ -79,7 +79,7 @@ class SideWading:
     in_vain: Asked = field(default_factory=set)
 
     def distance_to_destination(self, piece: Piece) -> int:
-        """Return the hexes to the destination."""
+        """Return the distance to the destination, in hexes."""
         return self._nearest(piece)[0]
 
     async def ask_destination(self, piece: Piece) -> str:

@@ -140,8 +140,8 @@ def check_position(desk: CampaignReader, shown: CampaignPosition) -> None:
 
 
 def begin_shown_paragraph(desk: CampaignReader, shown: CampaignPosition) -> None:
-    """Begin the paragraph that was shown to be next; without a missing end-of-scenario report only
-    if both players agree. Raises RefusedError."""
+    """Begin the paragraph shown as next. If an end-of-scenario report is missing, both players must
+    agree. Raises RefusedError."""
     check_position(desk, shown)
     missing, entering = desk.view().half, as_open_campaign(desk)
     with entering.one_invocation():

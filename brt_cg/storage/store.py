@@ -117,7 +117,7 @@ class CampaignStore:
             yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
 
     def back_up_if_enabled(self, why: BackupReason) -> None:
-        """Make a backup, if this campaign has any. Raises BackupError."""
+        """Make a backup if backups are enabled for this campaign. Raises BackupError."""
         if self._backs_up and isinstance(self._place, Path):
             backups.make_backup(self._place, why)
 

@@ -268,7 +268,7 @@ def _changes_text(report: Report, order: Asked) -> str:
     more = [f"and {len(lines) - MOST_SHOWN} more"] if len(lines) > MOST_SHOWN else []
     odd = [f"warning: {words}" for words in told.oddities()]
     changes = lines[:MOST_SHOWN] + more or ["Nothing would change."]
-    return "\n".join([*odd, "This would change; press “Yes” to enter it:", *changes])
+    return "\n".join([*odd, "These changes would be made; press “Yes” to enter them:", *changes])
 
 
 def _name_of(shown: object) -> str:

@@ -128,7 +128,7 @@ def test_a_wrong_invocation_number_is_found() -> None:
     entries = journal({"kind": "new"}, {"kind": "edit", "call": 1}, {"kind": "edit", "call": 2})
     (one,) = chain.check_invocations(entries)
     assert (one.code, one.rule, one.records) == ("call", "journal", ("3",))
-    assert one.message.startswith("entry 3: it claims to come from the invocation of entry 2")
+    assert one.message.startswith("entry 3: it claims to belong to the same command as entry 2")
 
 
 def test_a_checksum_missing_in_the_chain_is_found() -> None:

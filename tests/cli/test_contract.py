@@ -360,7 +360,9 @@ def test_the_fixed_readings_are_listed_below_the_rulings(brt: Shell, file: Path)
         for fixed in card.fixed_completions
         if f"{fixed.rule} · {fixed.text}" not in shown
     ] == []
-    assert "Stun results are unstunned and stunned (official erratum)." in shown
+    assert (
+        "The results of 15.6131c are “unstunned” and “still stunned” (official erratum)." in shown
+    )
 
 
 def test_a_ruling_can_be_set_without_the_word_set(brt: Shell, file: Path) -> None:

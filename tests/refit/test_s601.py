@@ -554,11 +554,11 @@ def test_typing_a_hidden_enemys_name_does_not_find_it() -> None:
         ({"captured": {"m1": ["j1"]}}, "an enemy unit in that Location"),
         (
             {"captured": {"m1": "j1"}, "eliminated": ["j1"]},
-            "j1: eliminated or captured itself; enter another captor",
+            "j1: was itself eliminated or captured; enter another captor",
         ),
         (
             {"captured": {"m1": "j1", "j1": "m1"}},
-            "j1: eliminated or captured itself; enter another captor",
+            "j1: was itself eliminated or captured; enter another captor",
         ),
         (
             {"captured": {"m1": "j1"}, "withdrew": {"m1": "N36"}},

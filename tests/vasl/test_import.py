@@ -306,7 +306,7 @@ def test_a_save_of_another_game_is_refused_with_its_content(
     desk: OpenCampaign, tmp_path: Path
 ) -> None:
     with pytest.raises(
-        RefusedError, match=r"no counter in it is known; .* its pieces: Kilroy \(N21\)"
+        RefusedError, match=r"none of its counters is recognized; .* its pieces: Kilroy \(N21\)"
     ):
         read(desk, Save().at("N21", Wrote("1", "Kilroy")), tmp_path)
 

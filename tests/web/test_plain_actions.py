@@ -184,7 +184,7 @@ def see_changes(file: Path, seat: str, **typed: str) -> None:
 
 def enter_report(file: Path, seat: str, **typed: str) -> None:
     """See the changes, then enter the report."""
-    with pytest.raises(RefusedError, match="This would change; press “Yes” to enter it"):
+    with pytest.raises(RefusedError, match="These changes would be made; press “Yes” to enter it"):
         see_changes(file, seat, **typed)
     answers = answers_of_report(file, seat, **typed)
     sure = form(file, seat, "Yes: enter", {"do": "report", **answers})

@@ -136,7 +136,7 @@ async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo
         await press(pilot, "less_than_sign")
         await pilot.pause(0.3)
         assert "1 counter ticked" in screen_text(app)
-        assert "take the file instead" in screen_text(app)
+        assert "use the file instead" in screen_text(app)
         await pilot.press("y")
         await pilot.pause(0.3)
         await pilot.press(*"end.vsav", "enter")

@@ -35,7 +35,7 @@ def _document_row(seen: CampaignSnapshot, document: str) -> PageRow:
     seat = seat_label(seen.seat)
     whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
     whose = "as the chosen side sees it" if (seen.seat, document) == (None, SHEET) else whose
-    whose = "with no secrets of yours" if document == "guide" else whose
+    whose = "without any of your secrets" if document == "guide" else whose
     formats = ", ".join(DOCUMENTS.get(document, ()))
     words = Content.assemble(
         (f"{capitalize(USES[document])}.\n", "bold"),

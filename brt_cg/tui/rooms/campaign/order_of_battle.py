@@ -95,8 +95,8 @@ WHEN = "counters are added before the first scenario, during setup, and at 15.61
 FROM_FILE = "A state file without a scenario: adds its counters and changes nothing else."
 BY_LINES = (
     "The whole card in one field, a line for each kind of counter, typed or pasted: 4 x 6-6-8. "
-    "Each line is shown as understood; nothing is stored until all are. Their Locations may stay "
-    "open until setup. Counters on a line that begins with a date (20 PM: …) arrive on that date."
+    "You see how the program reads each line; nothing is stored until it can read them all. "
+    "Locations may stay open until setup. Counters on a line that begins with a date (20 PM: …) arrive on that date."
 )
 ADDING = "A form for one kind of counter, with all its fields, even those that lines do not have."
 

@@ -199,7 +199,7 @@ class ScenarioEndScreen(CounterRoom):
         """Import the end from a file; ask first if there are ticks, which are not in it."""
         words = "They are kept here, but the file does not include them."
         title = f"{count_text(len(self.ticks), 'counter')} ticked"
-        instead = (self.app, title, words, "take the file instead")
+        instead = (self.app, title, words, "use the file instead")
         if not self.ticks or await confirm(*instead):
             import_in_room(self)
 

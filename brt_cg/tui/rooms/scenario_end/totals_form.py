@@ -129,7 +129,7 @@ class ScenarioEndForm(EntryForm[None]):
         return self.sheet.event_sheet(self.seen).with_moves(self.open.locations_given(typed))
 
     def campaign_to_paint_over(self) -> Campaign:
-        """Return the counters where they are after the ticks, and after the lines of Locations."""
+        """Return the campaign with each counter where the ticks and the Location lines put it."""
         return self._event_sheet(self.sheet.totals).campaign_after()
 
     def _asked(self, book: View, typed: Typed, *, settled: bool = True) -> Asked:
