@@ -184,7 +184,9 @@ def see_changes(file: Path, seat: str, **typed: str) -> None:
 
 def enter_report(file: Path, seat: str, **typed: str) -> None:
     """See the changes, then enter the report."""
-    with pytest.raises(RefusedError, match="These changes would be made; press “Yes” to enter it"):
+    with pytest.raises(
+        RefusedError, match="These changes would be made; press “Yes” to enter them"
+    ):
         see_changes(file, seat, **typed)
     answers = answers_of_report(file, seat, **typed)
     sure = form(file, seat, "Yes: enter", {"do": "report", **answers})
@@ -217,7 +219,7 @@ def test_a_report_typed_on_the_phone_appears_on_the_screen(in_scenario: Path) ->
     sheet.event_sheet(seen).tick([other], "broken")
     sheet.save()
     assert f"Remove: {second} " in plain_page.render_page(in_scenario, "marine")
-    with pytest.raises(RefusedError, match="This would change"):
+    with pytest.raises(RefusedError, match="These changes would be made"):
         see_changes(in_scenario, "marine", pillboxes="3")
     assert load_tick_sheet(seen).totals == {"pillboxes": "3"}
     assert load_tick_sheet(snapshot(in_scenario, Seat.JAPANESE)).ticks == {}
@@ -242,10 +244,10 @@ def test_a_report_is_entered_only_with_the_changes_shown(in_scenario: Path) -> N
     [code] = codes_of(in_scenario, Side.MARINE, 1).values()
     answers = answers_of_report(in_scenario, "marine")
     sure = form(in_scenario, "marine", "Yes: enter", {"do": "report", **answers}) | answers
-    with pytest.raises(RefusedError, match="This would change"):
+    with pytest.raises(RefusedError, match="These changes would be made"):
         plain_page.submit_form(in_scenario, "marine", sure | {"pillboxes": "5"})
     press(in_scenario, "marine", "Keep these losses", codes=f"x{code}")
-    with pytest.raises(RefusedError, match="This would change"):
+    with pytest.raises(RefusedError, match="These changes would be made"):
         plain_page.submit_form(in_scenario, "marine", sure)
     with pytest.raises(RefusedError, match="VP for pillboxes"):
         see_changes(in_scenario, "marine", pillboxes="many")

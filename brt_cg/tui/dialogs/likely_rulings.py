@@ -23,8 +23,8 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import CampaignSnapshot
 
 WORDS = (
-    "Press Enter to agree to all of them as shown. The counters on the table may raise these questions; "
-    "you will not be asked later."
+    "Press Enter to agree to all of them as shown. The counters on the table may raise these "
+    "questions; you will not be asked later."
 )
 DEFAULT = " (default)"
 

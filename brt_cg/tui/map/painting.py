@@ -45,7 +45,7 @@ class Painting:
         self._strokes.append(before)
 
     def undo_stroke(self) -> str:
-        """Undo the newest brush stroke; return its hexes, "" if there is none."""
+        """Undo the newest brush movement; return its hexes, "" if there is none."""
         if not self._strokes:
             return ""
         before = self._strokes.pop()

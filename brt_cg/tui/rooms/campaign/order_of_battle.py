@@ -96,7 +96,8 @@ FROM_FILE = "A state file without a scenario: adds its counters and changes noth
 BY_LINES = (
     "The whole card in one field, a line for each kind of counter, typed or pasted: 4 x 6-6-8. "
     "You see how the program reads each line; nothing is stored until it can read them all. "
-    "Locations may stay open until setup. Counters on a line that begins with a date (20 PM: …) arrive on that date."
+    "Locations may stay open until setup. Counters on a line that begins with a date (20 PM: …) "
+    "arrive on that date."
 )
 ADDING = "A form for one kind of counter, with all its fields, even those that lines do not have."
 
