@@ -39,7 +39,7 @@ LEFT = "a vehicle without its Inherent crew is abandoned (15.6131)"
         (crew("j", "N21", JAPANESE, **BROKEN), "(G1.3); did you mean reduced?"),
         (leader("j", "N21", "9-0", JAPANESE, **BROKEN), "(G1.4); did you mean wounded?"),
         (hero("j", "N21", JAPANESE, **BROKEN), "(G1.4); did you mean wounded?"),
-        (vehicle("t", "N21", inherent_crew=False, status="bogged"), "add abandoned"),
+        (vehicle("t", "N21", inherent_crew=False, status="bogged"), "add the status abandoned"),
     ],
 )
 def test_a_state_that_no_counter_has_is_refused(counter: Counter, meant: str) -> None:

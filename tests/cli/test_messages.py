@@ -289,7 +289,7 @@ def test_a_campaign_without_entries_is_refused(brt: Shell, file: Path, command: 
         campaign.execute("DELETE FROM journal")
         campaign.commit()
     got = brt(verb, file, *more)
-    assert (got.code, "contains no entry" in got.err) == (2, True)
+    assert (got.code, "contains no entries" in got.err) == (2, True)
 
 
 @pytest.mark.posix

@@ -107,7 +107,7 @@ def test_a_campaign_is_copied_to_a_file_and_back_with_the_same_hashes(
             "DROP TABLE terrain": "the table terrain is missing",
             "ALTER TABLE units DROP CONSTRAINT ck_units_fate": "the types or constraints of units",
             "DROP TRIGGER journal_refuses_update ON journal": "journal_refuses_update is gone",
-            "ALTER TABLE journal DISABLE TRIGGER USER": "journal_refuses_delete is not the correct",
+            "ALTER TABLE journal DISABLE TRIGGER USER": "journal_refuses_delete is wrong",
             "CREATE OR REPLACE FUNCTION journal_refuses() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN RETURN NEW; END $$": "the function journal_refuses is wrong",
             "GRANT UPDATE ON journal TO PUBLIC": "everybody may update journal entries",
