@@ -327,7 +327,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "refit": Command(
-        "continue the Refit Phase",
+        "play the Refit Phase, or the setup before the first scenario",
         (
             FILE,
             argument("--answers", metavar="JSON", type=Path, help="a file of dice and choices"),
@@ -404,7 +404,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         ),
     ),
     "buy": Command(
-        "buy Guns, pillboxes, Fortifications",
+        "buy Guns, machine guns and Fortifications",
         (
             FILE,
             argument("item", metavar="ITEM", help="a key in the price list: `purchases --prices`"),
