@@ -326,7 +326,10 @@ def test_possessions_and_passengers_round_trip() -> None:
         ("1 70mm Gun", r"70mm Gun: no such type\. A new type"),
         ("6-6-8, mgm", r"mgm: did you mean MMG\?"),
         ("4 foxholes, 2 HMG", r"foxholes: did you mean 3S foxhole\?"),
-        ("20 PM: 1S foxhole", "a Fortification has no date"),
+        (
+            "20 PM: 1S foxhole",
+            "a Fortification is bought, or is there from the start; leave the date out",
+        ),
         ("HGM", 'HMG\\? A new type goes in quotes, then its kind: "HGM"'),
         ("4 crew", r"crew: which one\? 2-2-8 \(crew\), 1-2-6 \(vehicle crew\)"),
         (".30 MMG", r"\.30 MMG: did you mean MMG\?"),

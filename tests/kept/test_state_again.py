@@ -24,7 +24,7 @@ def test_a_state_with_types_unknown_today_round_trips_unchanged(
     assert brt("new", new, "--cg", "III").code == 0
     got = brt("import", new, exported, "--yes")
     assert got.code == 0, got
-    assert "a 60mm MTR never had WP in November 1943; enter IR" in got.out + got.err
+    assert "the 60mm MTR never had WP in November 1943; enter IR" in got.out + got.err
     one, other = (
         json.dumps(
             build_state_document(unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign)

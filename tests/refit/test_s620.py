@@ -517,7 +517,7 @@ def test_nobody_sets_up_in_a_pillbox_beyond_its_capacity(first):
         return campaign(box, *squads, chief, **SETUP | {"initial": first})
 
     both = {"j": "J42:pb", "k": "J42:pb"}
-    full = r"squad j, 4-4-7 squad k: pillbox 1\+3\+5 pb has room for 1 .* with this holds 2 "
+    full = r"squad j, 4-4-7 squad k: pillbox 1\+3\+5 pb has room for 1 .* would then hold 2 "
     with pytest.raises(RefusedError, match=full):
         play(set_up_the_rest, table(), choices={"japanese": both})
     chosen = {"j": "J42:pb", "l": "J42:pb"}
