@@ -9,6 +9,8 @@ def log_cvp_changes(command: Command, before: Campaign) -> None:
     """Log the changes in each side's CVP since `before`: public losses to both sides, and losses of
     hidden counters to their own side only."""
     after = command.campaign
+    if before.casualties == after.casualties:
+        return  # most corrections change no loss, and each view copies the campaign
     for side in SIDES:
         # The points that `side` scores may be its enemy's secret.
         public = cvp_change_with_reasons_text(
