@@ -11,7 +11,7 @@ import termios
 from collections.abc import Iterator
 from fcntl import ioctl
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 
 from brt_cg.questions.dice import RollKey, SeededDice, faces_as_json
 from brt_cg.questions.question_types import RollQuestion
@@ -102,6 +102,7 @@ Empty().run()
 """
 INSTALLED = Path(sys.executable).with_name("brt-cg")
 SHOWN = b"Total"  # the Dashboard says it of each side's forces, once they are counted
+SEEN = 0.3  # seconds until a player who sees the choice answers it; sooner would be ignored
 ASKED, SEAT = b"sees everything", b"u"  # the umpire, who has most to look at
 
 
@@ -131,6 +132,7 @@ def until_shown(words: list[str], home: Path, asked: bytes = b"", limit: float =
     try:
         if asked:
             _read_until(terminal, asked, limit)
+            sleep(SEEN)
             os.write(terminal, SEAT)
         _read_until(terminal, SHOWN, limit)
         clock = perf_counter() - start

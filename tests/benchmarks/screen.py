@@ -88,13 +88,13 @@ def memory(size: Size, folder: Path) -> Iterator[Figure]:
 
 
 def entered(size: Size, folder: Path) -> Iterator[Figure]:
-    """Enter in Refit: a roll, stored, until the next question is drawn."""
+    """Space in Refit: a roll, stored, until the next question is drawn."""
     path = campaigns.at_scenario_end(folder / "300.brt", campaigns.state_of(300))
     copies = [campaigns.copied(path, f"{number}.brt") for number in range(size.count(1, 3))]
     runs = [in_process(folder, "enter", copy) for copy in copies]
     took, waited = (Times.of(run[clock] for run in runs) for clock in ("computing", "clock"))
     told = f"{took.told()}; by the clock {waited.told()}"
-    what = "Enter in Refit to the next question drawn, median"
+    what = "Space in Refit to the next question drawn, median"
     yield Figure(what, took.median * 1000, "ms", None, told)
 
 
@@ -208,7 +208,7 @@ async def all_visited(path: str, seat: str) -> dict[str, float]:
 
 
 async def entered_in_refit(path: str) -> dict[str, float]:
-    """Enter, which rolls, until the next question stands and is drawn, with all that is read
+    """Space, which rolls, until the next question stands and is drawn, with all that is read
     meanwhile. Other questions are answered as usual, and not measured."""
     from brt_cg.questions.question_types import RollQuestion
 
@@ -227,7 +227,7 @@ async def entered_in_refit(path: str) -> dict[str, float]:
                 await pilot.pause(0.2)
                 continue
             start, began = process_time(), perf_counter()
-            _press(app, "enter")
+            _press(app, "space")
             await _goes_on(app, before)
             computed.append(process_time() - start)
             waited.append(perf_counter() - began)

@@ -46,6 +46,8 @@ def after_a_scenario(desk: OpenCampaign, chance: random.Random) -> dict[str, Any
         for counter in state[table]:
             if chance.random() < 0.7 and counter["fate"] == "in_play":
                 damage = chance.choice(damages)
+                if "broken" in damage and counter["side"] == "japanese":
+                    continue  # which have no broken side
                 if damage != ("wounded",) or counter.get("kind") == "leader":
                     counter["status"] = sorted({*counter["status"], *damage})
     return state
