@@ -155,7 +155,7 @@ def test_the_wheel_works_without_the_checkout(unpacked: Path, tmp_path: Path) ->
     status = run(unpacked, tmp_path, "-m", "brt_cg", "status", "tarawa.brt", "--json")
     assert f'"cg": "{first[first.index("--cg") + 1]}"' in status
     guide = run(unpacked, tmp_path, "-m", "brt_cg", "guide")
-    assert "1. The scenario ends\nPress f for Forces" in guide
+    assert "1. The scenario ends\nIn the demo this step is already done" in guide
     data = "from brt_cg.resources import game_data_folder, migrations_folder"
     data += "; print(game_data_folder(), migrations_folder())"
     where = run(unpacked, tmp_path, "-c", f"{data}; import brt_cg; print(brt_cg.__file__)").split()

@@ -67,7 +67,7 @@ async def _played(paragraph: Paragraph, play: Play) -> None:
     if AT[paragraph.number] < AT[VICTORY]:
         check_immediate_victory(play)
         if is_campaign_ending(play.campaign.situation, play.card):
-            play.because = "the campaign is over: no more rolls or moves (R-CG-END)"
+            play.because = "the campaign is over: nothing is rolled or moved any more (R-CG-END)"
             return
     await paragraph.play(play)
     if AT[paragraph.number] >= AT[VICTORY] and is_campaign_ending(

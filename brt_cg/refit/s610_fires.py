@@ -20,7 +20,7 @@ BURNT = ("burnt_building",)  # the fixed reading that a collapse rests on
 RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.STONE_RUBBLE}
 
 
-@paragraph("15.6101", nothing="no wreck is on fire")
+@paragraph("15.6101", nothing="no wreck burns")
 async def burn_out_burning_wrecks(play: Play) -> None:
     """A Burning Wreck loses its Blaze and becomes Burnt-Out; in an obstacle or rubble hex the Blaze
     moves to that building or rubble."""
@@ -76,7 +76,7 @@ async def burn_out_vehicles_in_blaze(play: Play) -> None:
             place_retained_vehicle(play, vehicle)
 
 
-@paragraph("15.6103", nothing="no wooden rubble or collapsed tower is on fire")
+@paragraph("15.6103", nothing="no wooden rubble or collapsed tower burns")
 async def remove_burning_wooden_rubble(play: Play) -> None:
     """Burning wooden rubble and burning collapsed towers are removed, with their fires."""
     for rubble in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
@@ -85,7 +85,7 @@ async def remove_burning_wooden_rubble(play: Play) -> None:
         remove_from_play(play.campaign, rubble)
 
 
-@paragraph("15.6104", nothing="no stone rubble is on fire")
+@paragraph("15.6104", nothing="no stone rubble burns")
 async def extinguish_stone_rubble(play: Play) -> None:
     """The fire of burning stone rubble is removed; the rubble stays."""
     for rubble in _burning(play, TerrainKind.STONE_RUBBLE):
@@ -93,7 +93,7 @@ async def extinguish_stone_rubble(play: Play) -> None:
         play.log_event(rubble, "its fire goes out")
 
 
-@paragraph("15.6105", nothing="no building or obstacle is on fire", subjects=("BUILDING",))
+@paragraph("15.6105", nothing="no building or obstacle burns", subjects=("BUILDING",))
 async def rubble_burning_buildings(play: Play) -> None:
     """A building with a Flame or Blaze becomes rubble of its material in all its ground-level
     Locations; its fires, upper levels and Fortified status are removed. The Island Command Bunker

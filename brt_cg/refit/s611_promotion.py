@@ -36,7 +36,7 @@ class WoundedLeaderResults(TableResults, tables=("15.6112",)):
     ELIMINATED = "eliminated"
 
 
-@paragraph("15.6111", nothing="no two HS of the same type are in one area")
+@paragraph("15.6111", nothing="no two HS of one type are in the same area")
 async def recombine_half_squads(play: Play) -> None:
     """In each Setup Area (an Isolated Location counts by itself) HS of the same side, type, class
     and Strength Factors pair up until at most one of each type is left. Marine 2-4-8 never do;
@@ -317,7 +317,7 @@ def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
     play.log(f"{before}: Battle Hardens: now {unit.type}", unit, secret=secret)
 
 
-@paragraph("15.6114", nothing="no leader is heroic, and neither side may Harden or create one")
+@paragraph("15.6114", nothing="no leader is heroic, and no side gains one")
 async def promote_leaders(play: Play) -> None:
     """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
     being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one

@@ -6,7 +6,7 @@ from brt_cg.questions import AnswerForm, Candidate, EntryQuestion, reader_of_sha
 from brt_cg.refit.play import Play, paragraph
 
 
-@paragraph("15.6121", nothing="there is no later CG Date")
+@paragraph("15.6121", nothing="no CG Date is left")
 async def begin_new_cg_date(play: Play) -> None:
     """The next CG Date starts. The Marines attack on every AM and PM date, the Japanese at Night;
     whether a Night scenario is played is known at 15.6203 (R-NIGHT). The CG card's arrivals

@@ -331,7 +331,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
     return found
 
 
-@paragraph("15.6138", nothing="there is no Low Ammo to remove (Isolated counters keep theirs)")
+@paragraph("15.6138", nothing="no unit that is not Isolated has Low Ammo")
 async def remove_low_ammo(play: Play) -> None:
     """Low Ammo is removed from each unit and vehicle that is not Isolated."""
     low = pieces_with_any_of_statuses(play.campaign, "low_ammo")
