@@ -156,7 +156,10 @@ def test_a_file_locked_by_another_program_is_reported(
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("UPDATE journal SET payload = replace(payload, '20 AM', '20 PM')", "entry 1 .* was changed"),
+        (
+            "UPDATE journal SET payload = replace(payload, '20 AM', '20 PM')",
+            "entry 1 .* was changed",
+        ),
         (f"UPDATE journal SET hash = '{NO_HASH}' WHERE seq = 3", "entry 3 .* was changed"),
         ("UPDATE journal SET seq = 9 WHERE seq = 5", "entry 5 .* missing"),
         ("DELETE FROM journal WHERE seq = 1", "entry 1 .* missing"),
@@ -172,7 +175,10 @@ def test_a_damaged_journal_is_reported(pen: Pen, statement: str, message: str) -
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("UPDATE journal SET payload = CAST(payload AS BLOB) WHERE seq = 2", "entry 2 .* was changed"),
+        (
+            "UPDATE journal SET payload = CAST(payload AS BLOB) WHERE seq = 2",
+            "entry 2 .* was changed",
+        ),
         ("UPDATE journal SET said = x'ff' WHERE seq = 4", "entry 4 .* cannot be read"),
         ("UPDATE journal SET said = CAST(x'ff' AS TEXT) WHERE seq = 4", "Could not decode"),
     ],
