@@ -59,8 +59,8 @@ async def test_ten_undos_are_one_result_and_do_not_push_out_the_log(demo_file: P
         await press(pilot, "c", "y")
         await shown(pilot, "Do Passengers unload")  # 24 answers were one list
         before = screen_lines(app)
-        for _ in range(10):
-            await press(pilot, "u", "y", "U")
+        for key in ("u", "y", "U") * 10:
+            await press(pilot, key)
         await shown(pilot, "Redone")
         assert not app.screen.query(ToastHolder)
         assert "Redone" in screen_lines(app)[-2]

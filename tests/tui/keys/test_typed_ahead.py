@@ -186,7 +186,7 @@ async def test_a_die_typed_before_a_question_appears_does_not_answer_it(demo_fil
         at_once(pilot, *"1111")  # the dice of two Task Checks
         await until_handled(pilot)
         assert app.session.current_snapshot.mark.rows == before + 1
-        assert [words.split(":")[0] for words in said] == ["1", "1"]
+        assert ", ".join(words.split(":")[0] for words in said) == "1, 1"  # in one notice or two
 
 
 @pytest.mark.real_time
