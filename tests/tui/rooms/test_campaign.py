@@ -508,9 +508,10 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(auditing, "audit_campaign", endless)
     monkeypatch.setattr(auditing, "OFTEN", 0)
     async with in_campaign(demo_file, notifications=True) as (app, pilot):
-        await at_page(pilot, "audit")
-        app.screen.page._stop = stopped
+        await settled(pilot)
+        await app.run_action("audit")  # other work may wait until the audit is stopped
         await shown(pilot, "Auditing: 33%")
+        app.screen.page._stop = stopped
         await shown(pilot, "Esc Stop")
         await press(pilot, "escape")
         await shown(pilot, "The audit was stopped.")
