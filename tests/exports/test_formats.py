@@ -86,6 +86,6 @@ def test_a_missing_extra_is_refused_by_name(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(
-        RefusedError, match=rf"{format.upper()} files need the extra {format}: pip install"
+        RefusedError, match=rf'{format.upper()} files need the "{format}" extra: pip install'
     ):
         export_document(create_view(begun()), "roster", format)
