@@ -170,7 +170,8 @@ def _words_before_undo(
     """Return the entries that would be undone, in words; "" if they are few, the player is not
     asked `again`, and nobody else may have decided anything since."""
     first, begun = first_entry_to_undo(desk, whole, who.sides_who_must_know)
-    looked = hot is not None and hot.has_looked_since(first, who.sides_who_decide_in_secret)
+    secret = who.sides_who_decide_in_secret
+    looked = hot is not None and first > 0 and hot.has_looked_since(first, secret)
     much = undo_extent_text(desk, whole, who.sides_who_must_know, always=again or looked)
     redo = CAN_REDO if much else ONE_CAN_REDO
     if looked:

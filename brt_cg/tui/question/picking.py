@@ -133,7 +133,12 @@ class AnswerPicking:
         if self.form.joined is None or not self.picked:
             return typed
         raws = [candidate.raw for candidate in self.picked]
-        return self.form.joined(raws if typed is None else [*raws, typed])
+        if typed is None:
+            return self.form.joined(raws)
+        try:
+            return self.form.joined([*raws, typed])
+        except (AttributeError, KeyError, TypeError):
+            return typed  # text of another form, which the question refuses by itself
 
     def is_name_alone(self, text: str) -> bool:
         """Whether the text is only the name of a counter, as a row for its number leaves it."""

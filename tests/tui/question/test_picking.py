@@ -100,6 +100,24 @@ async def test_codes_typed_after_a_pick_are_added_to_it(demo_file: Path) -> None
         assert "7-6-8 squad no. 12" in worded
 
 
+@pytest.mark.parametrize("typed", ["[1]", '"abc"', '{"eliminated": 5}'])
+async def test_unreadable_text_after_a_pick_is_refused_and_drops_nothing(
+    demo_file: Path, typed: str
+) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        for key in ("enter", "1", "enter", "down", "enter", "enter"):
+            await press(pilot, key)
+        panel = app.screen.query_one(AnswerList)
+        assert panel._picking is not None
+        picked = [*panel._picking.picked]
+        panel.entry.value = typed
+        await press(pilot, "enter")
+        assert panel._picking is not None
+        assert panel._picking.picked == picked
+        assert panel.answers is not None
+        assert panel.answers.given == {}
+
+
 async def test_escape_leads_from_the_results_for_a_counter_to_the_counters(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         for key in ("enter", "1", "enter"):
