@@ -248,7 +248,7 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
 def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -> bool:
     """Enter in the casualty ledger the CVP that the players state, as a correction. Return whether
     that changes anything."""
-    campaign, before = command.campaign, command.campaign.clone()
+    campaign, before = command.campaign, command.campaign.snapshot()
     view = visible_campaign(before, command.side_with_limited_view)
     total = view.cvp(side)
     earlier = total - view.cvp_of_last_scenario(side)
@@ -274,7 +274,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     if record == edited:
         raise RefusedError(f"{record.id} already has these values, so there is nothing to edit")
     known = set(_impossible(command, counters_referring_to(campaign, record.id)))
-    before, whole = _around(campaign, record).clone(), campaign.clone()
+    before, whole = _around(campaign, record).clone(), campaign.snapshot()
     with settling_lost_units(command):
         campaign.tables[record.TABLE][record.id] = edited
         if isinstance(edited, Counter):

@@ -22,7 +22,7 @@ def settling_lost_units(command: Command) -> Iterator[None]:
     if not has_played_prisoners_paragraph(campaign.situation):
         yield
         return
-    copied = {kind.TABLE: campaign.tables[kind.TABLE].clone() for kind in (Unit, Vehicle)}
+    copied = {kind.TABLE: campaign.tables[kind.TABLE].snapshot() for kind in (Unit, Vehicle)}
     before = Campaign(Campaign().tables | copied)
     yield
     play = Play("15.609", campaign, command.card)

@@ -104,8 +104,9 @@ def number_new_counters(campaign: Campaign, changes: Iterable[Change]) -> None:
     """Number the counters that the changes of an entry add."""
     # Each counter once: an audit removes and adds again a counter that it corrects.
     keys = {(table, key) for table, key, name, *_ in changes if name == "" and table in BY_TABLE}
-    came = (campaign.tables[table].get(key) for table, key in keys)
-    assign_numbers(campaign, [counter for counter in came if counter is not None])
+    if keys:
+        came = (campaign.tables[table].get(key) for table, key in keys)
+        assign_numbers(campaign, [counter for counter in came if counter is not None])
 
 
 def _apply(campaign: Campaign, changes: Iterable[Change]) -> None:

@@ -123,7 +123,7 @@ class Record(_Held):
 
     def set_number(self, number: int | None) -> None:
         """Set the record's number in the campaign."""
-        _set(self, "_number", number)
+        self.restore_field("_number", number)
 
     @classmethod
     def new_blank(cls) -> Self:

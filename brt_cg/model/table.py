@@ -89,6 +89,21 @@ class IncrementalAggregate(Generic[R]):
         raise NotImplementedError
 
 
+class _Copies(IncrementalAggregate[R]):
+    """Clones of the records of a table, in any order."""
+
+    def __init__(self, table: "Table[R]") -> None:
+        self.records = table.clone()
+
+    def update(self, table: "Table[R]", touched: Collection[str]) -> None:
+        for key in touched:
+            record = table.get(key)
+            if record is None:
+                dict.pop(self.records, key, None)
+            else:
+                dict.__setitem__(self.records, key, record.clone(self.records))
+
+
 class Table(dict[str, R]):
     """The records of one kind by id.
 
@@ -115,6 +130,16 @@ class Table(dict[str, R]):
             made.numbers = self.numbers
         for key, record in self.items():
             dict.__setitem__(made, key, record.clone(made))
+        return made
+
+    def snapshot(self) -> "Table[R]":
+        """Return the records as they are now, to be read but not changed. Only the records changed
+        since the last snapshot are cloned; that snapshot contains the others too."""
+        copies = self.derived_value(_Copies).records
+        made: Table[R] = Table()
+        if self.numbers:
+            made.numbers = copies.numbers = self.numbers
+        dict.update(made, {key: copies[key] for key in self})
         return made
 
     def clear_to_free_memory(self) -> None:

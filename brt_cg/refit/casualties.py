@@ -184,10 +184,15 @@ def enter_cvp_changes_between(before: Campaign, after: Campaign, card: Card, rul
     """Enter the losses of counters between `before` and `after`, and subtract the points scored for
     counters that are no longer lost."""
     date = after.situation.scenario_date_of_losses
-    for was in sorted(before.pieces(), key=lambda piece: natural_sort_key(piece.id)):
-        now = after.find(was.id)
-        if not isinstance(now, Piece) or was == now:
-            continue
+    latest = after.snapshot().tables  # contains what has not changed, if `before` is a snapshot too
+    changed = [
+        (was, now)
+        for was in before.pieces()
+        if was is not latest[was.TABLE].get(was.id)
+        and isinstance(now := after.find(was.id), Piece)
+        and was != now
+    ]
+    for was, now in sorted(changed, key=lambda each: natural_sort_key(each[0].id)):
         if isinstance(now, Unit) and _is_freed(was, now):
             subtract_capture_points(after, now, rule)
         loss = _loss_between(before, after, card, was, now, rule)

@@ -6,6 +6,7 @@ import pytest
 
 from brt_cg.journal.changes import Change, compare_campaigns, recorded_changes
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counter_numbers import assign_numbers
 from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.records import Area
 from brt_cg.model.table import Recorder
@@ -247,3 +248,45 @@ def test_groups_retained_together_are_updated_with_every_change() -> None:
     assert together() == ["m2", "m1"]
     together().clear()
     assert together() == ["m2", "m1"]
+
+
+# --- snapshots ------------------------------------------------------------------------------------
+
+
+def listed(on: Campaign) -> list[tuple[str, list[tuple[str, object, bool]]]]:
+    """All records in the order of each table, with whether each has a number."""
+    return [
+        (name, [(key, record.values(), record.has_no_number) for key, record in table.items()])
+        for name, table in on.tables.items()
+    ]
+
+
+def readd(on: Campaign) -> None:
+    gone = on.units["m1"].clone()
+    on.remove(on.units["m1"])
+    on.add(gone)
+
+
+@pytest.mark.parametrize("doing", [*DOINGS, readd, assign_numbers])
+def test_a_snapshot_is_the_campaign_of_its_moment(doing: Doing) -> None:
+    on = table()
+    first, at_first = on.snapshot(), listed(on.clone())
+    doing(on)
+    second, at_second = on.snapshot(), listed(on.clone())
+    with changes_rolled_back(on):
+        on.situation.date = 1
+        on.add(marine_squad("m4", "N21"))
+        assert on.snapshot() == on.clone()
+    assert on.snapshot() == on.clone()
+    assert (listed(first), listed(second)) == (at_first, at_second)
+    assert second.numbers == on.numbers
+
+
+def test_snapshots_share_what_has_not_changed() -> None:
+    on = table()
+    first = on.snapshot()
+    move("m1", "N20")(on)
+    second = on.snapshot()
+    assert second.units["m2"] is first.units["m2"]
+    assert second.units["m1"] is not first.units["m1"]
+    assert second.units["m2"] is not on.units["m2"]
