@@ -38,9 +38,10 @@ from tests.slow import slow_tests
 
 CHECKOUT = Path(__file__).parents[1]
 
-# What a test of them does, only POSIX can: fork, and read from a terminal of its own.
+# What a test of them does, only POSIX can: fork, read from a terminal of its own, and tell how much
+# of the processor a child used.
 IS_POSIX = hasattr(os, "fork")
-collect_ignore = [] if IS_POSIX else ["faults", "test_kill.py", "web"]
+collect_ignore = [] if IS_POSIX else ["benchmarks", "faults", "test_kill.py", "web"]
 
 gc.disable()  # until all is loaded, of which nothing is garbage
 
