@@ -11,7 +11,7 @@ from pathlib import Path
 from brt_cg.board import beach_sections
 from brt_cg.card import load_card
 from brt_cg.cli.arguments import place_argument
-from brt_cg.cli.help import guide_text
+from brt_cg.cli.help import GROUPS, guide_text
 from brt_cg.cli.options import SIDES
 from brt_cg.exports import DOCUMENTS
 from brt_cg.purchases.totals import ISLAND
@@ -19,7 +19,7 @@ from brt_cg.purchases.totals import ISLAND
 FILES = (Path, place_argument)  # types of arguments that are completed with files
 EXIT_STATUS = (
     ("0", "done"),
-    ("1", "the audit found something"),
+    ("1", "done, but something is wrong: what an audit found, or a repair lost"),
     ("2", "refused; nothing was changed"),
     ("3", "an answer is missing"),
 )
@@ -83,7 +83,9 @@ def man_page(parser: argparse.ArgumentParser, version: str) -> str:
     lines += [_roff(f"{parser.description} {parser.epilog}"), ".SH OPTIONS"]
     lines += _entries(parser)
     lines.append(".SH COMMANDS")
-    for name, (text, command) in subcommands_of(parser).items():
+    commands = subcommands_of(parser)
+    for name in (name for names in GROUPS.values() for name in names):
+        text, command = commands[name]
         usage = " ".join(command.format_usage().split()).removeprefix("usage: ")
         lines += [f".SS {_roff(name)}", _roff(usage), ".PP", _roff(text), *_entries(command)]
         if text := guide_text(command):

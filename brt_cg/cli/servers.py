@@ -2,13 +2,16 @@
 
 import argparse
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brt_cg.cli.console import print_list
 from brt_cg.questions import RefusedError
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.engine import list_campaigns
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.server_campaign import ListedCampaign, list_campaigns
+
+if TYPE_CHECKING:
+    from brt_cg.storage.server_campaign import ListedCampaign
 
 
 def campaigns(options: argparse.Namespace) -> int:
@@ -24,7 +27,7 @@ def _line(there: dict[str, Any]) -> str:
     return f"{there['campaign']} · {there['problem'] or state}"
 
 
-def _plain(there: ListedCampaign) -> dict[str, Any]:
+def _plain(there: "ListedCampaign") -> dict[str, Any]:
     """Return a campaign of a server as JSON, with the side whose turn it is."""
     turn = ""
     if there.problem is None:

@@ -28,7 +28,7 @@ from brt_cg.text import list_text
 _ID = attrgetter("id")
 PHASE_WORDS = {
     Phase.PURCHASE: "buy, reinforce, import, or start the setup with `refit`",
-    Phase.SCENARIO: "play the scenario, then import its end",
+    Phase.SCENARIO: "play the scenario, then report its end (`end` or `import`)",
     Phase.REFIT: "continue with refit",
     Phase.SETUP: "continue with refit",
     Phase.OVER: "use `status`, `export`, `explain` and `audit`",

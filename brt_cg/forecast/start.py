@@ -59,13 +59,17 @@ def start_from_open_campaign(
 
 
 def start_from_journal(
-    journal: Journal, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
+    journal: Journal,
+    seat: Side | None,
+    seed: str,
+    choices: dict[str, Any] | None = None,
+    kind: str = "forecast",
 ) -> ForecastStart:
     """Return the start of a forecast from a journal as the seat may see it; a side's start has none
-    of the enemy's secrets."""
+    of the enemy's secrets. `kind` is the command that needs it, for a refusal."""
     situation = journal.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):
-        raise RefusedError(wrong_phase_text("forecast", situation.phase))
+        raise RefusedError(wrong_phase_text(kind, situation.phase))
     campaign, standing = journal.campaign, []
     if situation.paragraph is not None:
         first, *answers = journal.entries_of_paragraph(situation.paragraph)

@@ -87,7 +87,8 @@ class EarlyAnswerSheet(EarlyAnswers):
         if journal.mismatch is not None:
             raise RulesChangedError
         known = visible_journal(journal, side)
-        start, before = start_from_journal(known, side, SEED), early_answers_of(journal, side)
+        start = start_from_journal(known, side, SEED, kind="ahead")
+        before = early_answers_of(journal, side)
         found: dict[AnswerKey, Question[Any]] = {}
         often: Tally[AnswerKey] = Tally()
         self.wishes, self.always = (

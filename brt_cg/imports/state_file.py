@@ -586,7 +586,7 @@ def _read_json(path: Path) -> Any:
         if ending == ".csv":
             folder = f"a state in CSV is a folder; enter the folder, {path.parent}"
             raise RefusedError(f"{path}: {folder}") from None
-        if ending in NAMES_OF_ZIPS:
+        if ending in NAMES_OF_ZIPS and path.exists():
             raise RefusedError(f"{path}: not {ZIPPED}: it is not a ZIP archive") from None
         raise
 

@@ -6,13 +6,16 @@ Everything particular to an engine is in its module. The server's is loaded only
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from brt_cg.storage import sqlite
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.place import Place
+from brt_cg.storage.place import Address, Place
 from brt_cg.text import install_command
+
+if TYPE_CHECKING:
+    from brt_cg.storage.server_campaign import ListedCampaign
 
 
 class Engine(Protocol):
@@ -44,3 +47,12 @@ def engine_of(place: Place) -> Engine:
             f"missing); run {install_command('postgres')}"
         ) from None
     return cast(Engine, postgres)
+
+
+def list_campaigns(server: Address) -> "list[ListedCampaign]":
+    """Return the campaigns of a server that the role may read, by name. Raises StorageError, also
+    if the extra for servers is not installed."""
+    engine_of(server)
+    from brt_cg.storage import server_campaign
+
+    return server_campaign.list_campaigns(server)

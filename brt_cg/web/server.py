@@ -34,7 +34,7 @@ from brt_cg.model import Side
 from brt_cg.questions import RefusedError
 from brt_cg.service.opening import open_campaign
 from brt_cg.storage import reader
-from brt_cg.storage.engine import engine_of
+from brt_cg.storage.engine import list_campaigns
 from brt_cg.storage.errors import DamagedError, StorageError
 from brt_cg.storage.place import Address, Place
 from brt_cg.text import count_text, escape_unprintable, truncate_long_words_and_lines
@@ -254,9 +254,6 @@ def _campaigns_at(where: Place) -> Iterator[tuple[str, Place]]:
     """Yield the name and place of each possible campaign in a folder or a server's database. Raises
     StorageError."""
     if isinstance(where, Address):
-        engine_of(where)  # raises an error if the extra is missing
-        from brt_cg.storage.server_campaign import list_campaigns
-
         yield from ((there.address.stem, there.address) for there in list_campaigns(where))
     else:
         yield from ((file.stem, file) for file in sorted(where.glob(f"*{ENDING}")))

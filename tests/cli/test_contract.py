@@ -551,15 +551,19 @@ def test_data_in_a_pipe_is_always_utf8(file: Path) -> None:
     assert got.stderr == b""
 
 
-def test_an_address_names_the_extra_a_server_needs() -> None:
+@pytest.mark.parametrize(
+    ("command", "address"),
+    [("status", "postgresql://x/y?campaign=z"), ("campaigns", "postgresql://x/y")],
+)
+def test_an_address_names_the_extra_a_server_needs(command: str, address: str) -> None:
     script = "import sys; sys.modules['psycopg'] = None; from brt_cg.cli import main"
     got = subprocess.run(
         [
             sys.executable,
             "-c",
             f"{script}; sys.exit(main())",
-            "status",
-            "postgresql://x/y?campaign=z",
+            command,
+            address,
         ],
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -89,6 +89,25 @@ def test_a_ruling_can_be_shown_by_its_id(brt: Shell, file: Path) -> None:
     assert told.endswith("now: marker\n")
 
 
+@pytest.mark.parametrize("missing", ["end.vsav", "20am.xlsx", "20am.json"])
+def test_a_missing_file_is_reported_as_missing(brt: Shell, file: Path, missing: str) -> None:
+    got = brt("import", file, missing, "--side", "both")
+    assert (got.code, got.out) == (2, "")
+    assert got.err.endswith(f"{missing}: there is no such file\n")
+
+
+def test_a_command_in_the_wrong_phase_names_itself_and_what_to_do(
+    brt: Shell, demo_file: Path
+) -> None:
+    assert brt("refit", demo_file, "--auto", "--seed", "7").code == 0
+    got = brt("ahead", demo_file, "--side", "marine")
+    assert (got.code, got.out) == (2, "")
+    assert got.err == (
+        "ahead is not possible during the scenario; you can now play the scenario, then report "
+        "its end (`end` or `import`)\n"
+    )
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_extra_argument_is_not_answered_with_the_usage(brt: Shell, name: str) -> None:
     got = brt(name, *["x.brt"] * 8, "--no-such-option")
