@@ -48,7 +48,7 @@ def run_and_report_errors(verb: Verb, options: argparse.Namespace) -> int:
             sys.stdout.flush()
         return status
     except MissingAnswerError as missing:
-        print_error(_missing_text(missing))
+        print_error(_missing_text(missing, options))
         return MISSING
     except NotYourTurnError as refused:
         print_error(str(refused))
@@ -144,14 +144,15 @@ def print_list(
     return DONE
 
 
-def _missing_text(missing: MissingAnswerError) -> str:
+def _missing_text(missing: MissingAnswerError, options: argparse.Namespace) -> str:
     ask = missing.ask
-    allowed = "\n".join(ask.allowed_lines)
+    allowed = "\n".join([*ask.allowed_lines, *ask.short_form_lines])
     return (
         f"{ask.rule} {ask.subject}: an answer is missing\n"
         f"question for the {ask.side.label} player: {ask.prompt}\n"
         f"{allowed}\n"
-        "answer it with brt-cg answer FILE VALUE, or give --answers or --auto"
+        f"answer it with brt-cg answer {shell_quote(options.file)} VALUE, or give refit --answers "
+        "or --auto"
     )
 
 

@@ -33,10 +33,13 @@ FILE = argument(
     type=place_argument,
     help="the campaign's file, or its address on a server",
 )
-SEAT = side_option("the seat that enters this", (*SIDES, "umpire"))
+SEAT = side_option(
+    "your seat: the side that you play (default: umpire, who may enter anything)",
+    (*SIDES, "umpire"),
+)
 JSON = flag("--json", "as JSON, for other programs")
 NO_BACKUP = flag("--no-backup", "continue even if no backup can be made")
-AS_SEEN = side_option("as this side sees it")
+AS_SEEN = side_option("show only what this side may know (default: both sides' secrets)")
 BEACH = argument(
     "--beach", metavar="B", help="the beach whose points are spent: green, red_one, …, island"
 )
@@ -164,7 +167,10 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 choices=("keep", "eliminated"),
                 help="keep missing counters in play, or list them as eliminated",
             ),
-            side_option("import this side only; required for a VASL save", (*SIDES, "both")),
+            side_option(
+                "whose counters to import; required for a VASL save (default: both sides')",
+                (*SIDES, "both"),
+            ),
             argument("--names", metavar="TOML", type=Path, help="your names for VASL's pieces"),
             list_option(
                 "--places",
@@ -203,7 +209,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 metavar="DATE",
                 help="refuse the lines unless this scenario is the one that ends",
             ),
-            side_option("the side that reports; its codes have no slash"),
+            side_option("the side that reports; its codes have no slash (default: both sides)"),
             *STORING,
         ),
         defaults={"places": [], "missing": None, "cvp": None},
@@ -247,7 +253,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         (
             FILE,
             argument("words", metavar="WORDS", help="the note, in quotes"),
-            side_option("only this side can read it"),
+            side_option("only this side can read the note (default: both)"),
             argument("--about", metavar="COUNTER", help="the counter that the note is about"),
             argument(
                 "--date",
@@ -346,7 +352,11 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         "answer the open question",
         (
             FILE,
-            argument("value", metavar="VALUE", help='a die, "3,4", a counter, "no", or JSON'),
+            argument(
+                "value",
+                metavar="VALUE",
+                help='your dice ("4", "3,4"), or an answer that `status` lists; "no": nothing',
+            ),
             argument(
                 "--rule", metavar="RULE", help="refuse it unless the question is under this rule"
             ),
@@ -370,7 +380,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         "answer your side's questions before they are asked",
         (
             FILE,
-            side_option("the side that answers", required=True),
+            side_option("your side, whose questions you answer", required=True),
             list_option("--answer", "RULE SUBJECT=ANSWER", "an answer; give as many as you like"),
             argument("--answers", metavar="JSON", type=Path, help="a file of choices"),
             flag(
@@ -408,7 +418,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         (
             FILE,
             argument("item", metavar="ITEM", help="a key in the price list: `purchases --prices`"),
-            argument("--side", metavar="{marine,japanese}", required=True, help="who buys"),
+            argument("--side", metavar="{marine,japanese}", required=True, help="the buying side"),
             BEACH,
             argument("--qty", dest="quantity", default="1", metavar="N", help="how many (1)"),
             argument("--location", metavar="HEX", help="the hex where it sets up"),
@@ -451,14 +461,14 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             argument(
                 "what", choices=("commit", "discard"), help="buy everything, or discard the draft"
             ),
-            side_option("whose draft, if both sides have one"),
+            side_option("the side whose draft it is, if both have one"),
         ),
     ),
     "allot": Command(
         "change the CG card's points",
         (
             FILE,
-            side_option("whose points", required=True),
+            side_option("the side that gets the points", required=True),
             BEACH,
             argument("--date", metavar="DATE", help="points that the card grants on this CG Date"),
             argument("--gpp", type=whole_number_between(0, MANY), metavar="N", help="Gun points"),
@@ -507,8 +517,8 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 "the save; this machine remembers it until --module none",
             ),
             side_option(
-                "as this side sees it; public: only what "
-                "both sides know (the chronicle and the map)",
+                "show only what this side may know; public: only what both sides know "
+                "(the chronicle and the map; default: both sides' secrets)",
                 (*SIDES, "public"),
             ),
             argument(
@@ -536,7 +546,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 ),
             ),
             argument("--seed", help="repeatable dice"),
-            side_option("using only what this side knows"),
+            side_option("use only what this side knows (default: both sides' secrets)"),
             argument(
                 "--choices",
                 type=Path,

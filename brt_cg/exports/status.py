@@ -227,7 +227,10 @@ def _about(ask: Question[Any], view: Campaign) -> str:
 
 def _answering(ask: Question[Any], file: str) -> str:
     if ask.dice:
-        return f"brt-cg answer {file} DICE, or let it roll: brt-cg refit {file} --auto"
+        return (
+            f"brt-cg answer {file} DICE; to have the rest of the phase rolled and chosen by "
+            f"default: brt-cg refit {file} --auto"
+        )
     if ask.buying:
         buying = f"brt-cg buy {file} ITEM --side {ask.side.value} …"
         return f"{buying}; when done: brt-cg answer {file} done"

@@ -344,7 +344,8 @@ class ChoiceQuestion(Question[T]):
         for option in self.options:
             if _same(option.raw, raw) or _same(option.raw, number):
                 return option.value
-        named, typed = (option.typed for option in self.named_options), answer_text(raw)
+        named = (option.typed for option in self.named_options)
+        typed = "no" if raw is None else answer_text(raw)
         raise RefusedError(unknown_name_error(named, typed, f"{typed} is not allowed here"))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:

@@ -12,6 +12,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.cli import counters
+from brt_cg.text import shell_quote
 from tests.cli.shell import COMPLETE, Shell, answers, state, unit, written
 
 STATUS = {"cg", "date", "phase", "step", "asks", "san", "cvp", "areas"}
@@ -71,14 +72,14 @@ def test_without_answers_refit_stops_at_the_first_question(brt: Shell, file: Pat
     assert got.code == 3
     assert "15.602 j-sq-2" in got.err
     assert "stay_hidden" in got.err
-    assert "answer it with brt-cg answer FILE VALUE" in got.err
+    assert f"answer it with brt-cg answer {shell_quote(file)} VALUE" in got.err
 
 
 def test_a_list_question_can_be_answered_by_command(brt: Shell, file: Path) -> None:
     brt("answer", file, "stay_hidden")
     asked = brt("refit", file)
     assert "15.6032 cvp: an answer is missing" in asked.err
-    assert "answer it with brt-cg answer FILE VALUE" in asked.err
+    assert "in short: ITEM ANSWER; ITEM ANSWER" in asked.err
     assert brt("answer", file, "marine +2 recounted").code == 0
 
 
