@@ -209,6 +209,10 @@ class AnswerList(Vertical, FieldAbove):
         return True
 
     def _fill(self, rows: list[tuple[str, Content]], at: int | None) -> None:
+        if self.answers is not None and rows[:1] and rows[0][0] == "default":
+            key = "" if self.answers.can_choose_first_row else self.app.key_text("refit.done")
+            named = Content.assemble((f"{key}: " if key else "", "bold $accent"), rows[0][1])
+            rows = [("default", named), *rows[1:]]
         self.rows.show(rows, at)
         if self._picking is None and not self._is_finding:
             self.rows.focus()
@@ -250,8 +254,9 @@ class AnswerList(Vertical, FieldAbove):
             self.app.show_notice("Choose with ↑ ↓ first: no answer is selected yet.")
 
     def _tell_key_for_done(self) -> None:
+        key = self.app.key_text("refit.done")
         self.app.show_notice(
-            f"{self.app.key_text('refit.done')}: {self.rest_default_text}. Enter never does that."
+            f"Press {key} for this: {self.rest_default_text}. Enter never does that."
         )
 
     @property

@@ -407,7 +407,7 @@ async def test_c_accepts_all_defaults_among_equal_options(
             await press(pilot, *("space",) if isinstance(seen.ask, RollQuestion) else ("enter",))
             seen = await settled(pilot)
         assert seen.listed.of_equals
-        assert "  Accept " in screen_text(app)
+        assert "c: Accept " in screen_text(app)
         await press(pilot, "c")
         after = await settled(pilot)
         assert after.queued == len(seen.listed.questions_by_subject) - 1, "each has its default"
