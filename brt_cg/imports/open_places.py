@@ -161,11 +161,11 @@ def areas_of_blank_lines_text(
             continue
         own = [one for one in new if one.side is area.side and {*one.hexes} & {*area.hexes}]
         (whole if len(own) == 1 else divided if own else gone).append(each.of.title)
-    parts = [
-        f"{', '.join(whole)}: if left blank, they go to the new Setup Area that includes this one"
-    ] * any(whole)
+    parts = [f"{', '.join(whole)}: counters without a hex go to the new Setup Area there"] * any(
+        whole
+    )
     parts += [
-        f"{', '.join(divided)}: the Area has been split; if left blank, they go to its largest part"
+        f"{', '.join(divided)}: now split; counters without a hex go to the Area's largest part"
     ] * any(divided)
     parts += [
         f"{', '.join(gone)}: this Area is no longer theirs; enter a hex for each counter"

@@ -408,8 +408,11 @@ class BrtApp(CampaignApp):
         found = self.screen.active_bindings.get(event.key)
         works = found is not None and found.enabled
         leads_here = found is not None and found.binding.id == f"{EVERYWHERE}.{self.current_mode}"
-        if words := self._moved.new_key_text(
-            self, self.screen, event.key, works=works and not leads_here
+        in_new_demo = self.tour is not None or self.first_steps is not None
+        if not (works and in_new_demo) and (
+            words := self._moved.new_key_text(
+                self, self.screen, event.key, works=works and not leads_here
+            )
         ):
             self.show_notice(words)
             return

@@ -84,9 +84,9 @@ def test_unpossessed_equipment_still_needs_a_hex() -> None:
     [
         (
             ("N18", "N19", "N20", "N21", "N22"),
-            "Area M1: if left blank, they go to the new Setup Area that",
+            "Area M1: counters without a hex go to the new Setup Area",
         ),
-        (("N18", "N19"), "Area M1: if left blank"),
+        (("N18", "N19"), "Area M1: counters without a hex"),
         (("P34",), "Area M1: this Area is no longer theirs"),
     ],
 )
@@ -97,9 +97,7 @@ def test_a_blank_line_shows_the_setup_area_of_its_counters(
         told
     )
     both = (("N18",), ("N20",))
-    assert "M1: the Area has been split" in areas_of_blank_lines_text(
-        made(), CARD, both, left_open().open_lists
-    )
+    assert "M1: now split" in areas_of_blank_lines_text(made(), CARD, both, left_open().open_lists)
 
 
 def test_equipment_of_a_unit_with_a_hex_needs_no_hex() -> None:

@@ -27,7 +27,7 @@ ABOUT = (
     "Left blank, they stay where they were."
 )
 WHO = ((THEIRS, "as the other report says"), (OURS, "as this report says"))
-STILL = (("", "still so?"), (NO, "no, none is"), (YES, "yes, all are"))
+STILL = (("", "still Encircled?"), (NO, "no, none is"), (YES, "yes, all are"))
 
 
 def open_place_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:

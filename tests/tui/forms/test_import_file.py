@@ -131,7 +131,7 @@ async def test_an_excluded_line_is_not_imported(played_demo: Path) -> None:
 
 async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo: Path) -> None:
     async with opened(played_demo, Side.MARINE, "scenario_end", size=LARGE) as (app, pilot):
-        assert "accounted · <: from a VASL save" in screen_text(app)
+        assert "accounted for · <: from a VASL save" in screen_text(app)
         await press(pilot, "comma", *"b1d", "enter")
         await press(pilot, "less_than_sign")
         await pilot.pause(0.3)

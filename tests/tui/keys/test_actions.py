@@ -237,6 +237,19 @@ async def test_a_reassigned_key_names_the_new_one_once(demo_file: Path) -> None:
         assert (await settled(pilot)).mark == before
 
 
+async def test_a_new_demo_does_not_name_keys_of_an_older_version(demo_file: Path) -> None:
+    app = BrtApp(demo_file, tour=True)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        told: list[str] = []
+        app.show_notice = told.append  # type: ignore[method-assign]
+        await press(pilot, "enter")
+        await press(pilot, "enter")  # the rulings, as they are
+        await press(pilot, "p")
+        assert app.current_mode == "setup"
+        assert not any("in 1.0" in words for words in told)
+
+
 async def test_q_closes_no_box_and_names_the_right_key(demo_file: Path) -> None:
     async with opened(demo_file, notifications=True) as (app, pilot):
         await press(pilot, "f9", "q")

@@ -63,6 +63,15 @@ async def test_the_dashboard_looks_as_expected(in_areas: Path) -> None:
             assert "Press Enter: 15.6112 asks the Marines: 7-0 Maddox (K24)" in next_line
 
 
+async def test_after_the_setup_the_screen_says_to_print_and_play(demo_file: Path) -> None:
+    async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
+        assert "Play the 21 AM scenario, then press Enter and enter how it ended." in screen_text(
+            app
+        )
+        await press(pilot, "p")
+        assert "The setup is done: o prints what you need, then play" in screen_text(app)
+
+
 async def test_the_island_is_next_to_the_log_and_a_click_opens_the_map(
     in_areas: Path,
 ) -> None:

@@ -106,7 +106,7 @@ async def test_escape_goes_back_page_by_page_and_loses_nothing(demo_file: Path) 
             form = await at_page(pilot, name)
         assert form.typed["encircled"] == "no"
         await press(pilot, "escape")
-        assert "4 of 218 accounted" in screen_text(app)
+        assert "4 of 218 accounted for" in screen_text(app)
         await press(pilot, "enter")
         await at_page(pilot, ON_MAP)
         for name in (HEXES, TOTALS, CHECK):

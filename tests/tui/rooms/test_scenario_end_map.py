@@ -77,7 +77,7 @@ async def test_counters_are_placed_at_the_cursor(in_scenario: Path) -> None:
         await press(pilot, "asterisk")
         assert not screen.marked
         assert len(listed(screen, 1)) == left - 2
-        assert f"2 accounted, {left - 2} left" in screen_text(pilot.app)
+        assert f"2 accounted for, {left - 2} left" in screen_text(pilot.app)
         assert screen.island.drawing.sheet.hexes["N19"].stacks[Side.MARINE].strength == 2
 
 
@@ -387,7 +387,7 @@ async def test_the_form_shows_how_many_counters_are_accounted_for_and_the_cvp(
     async with in_the_list(in_scenario, Side.MARINE) as (app, pilot, screen):
         total = len([row for group in screen.all for row in group.rows])
         await press(pilot, "comma", *coded(screen.event_sheet, "x{m-sq-8} b{m-sq-9}"), "enter")
-        assert f"2 of {total} accounted, Japanese CVP +2" in screen_text(app)
+        assert f"2 of {total} accounted for, Japanese CVP +2" in screen_text(app)
 
 
 async def test_only_counters_that_need_a_hex_are_marked_at_first(in_scenario: Path) -> None:

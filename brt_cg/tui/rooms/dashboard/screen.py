@@ -162,7 +162,12 @@ class DashboardScreen(Room):
         if step.action is not None and self.app.is_action_allowed(f"{EVERYWHERE}.{step.action}"):
             key = self.app.key_text(f"{DASHBOARD}.next")
             sentence = _ended(f"{step.sentence}{LEADS.get(step.action, '')}")
-            words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
+            play, then, how = sentence.partition(", then ")
+            if then and self.seen.view.situation.phase is Phase.SCENARIO:
+                named = (key, "bold $accent")
+                words = Content.assemble(f"{play}, then press ", named, f" and {how}")
+            else:
+                words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
             words = words.stylize(click_style("screen.next"))
         return words
 

@@ -236,7 +236,7 @@ class ScenarioEndScreen(CounterRoom):
         points = told.casualty_points_gained(self._now) if self.ticks else {}
         cvp = "".join(f", {side.label} CVP +{gain}" for side, gain in points.items() if gain)
         of = "" if self.is_map_shown else f" of {total}"
-        ticked = f"{len(self.ticks)}{of} accounted{cvp}{offer}"
+        ticked = f"{len(self.ticks)}{of} accounted for{cvp}{offer}"
         self.filter_line.show_count(f"{ticked}{differ}{left}{self.marked.count_text}")
         self.refresh_state_line()
 

@@ -20,7 +20,7 @@ from brt_cg.exports.setup_pages import (
     scenario_start_text,
 )
 from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
-from brt_cg.model import Campaign, Counter, PlaceKind, Side, Weapon
+from brt_cg.model import Campaign, Counter, Phase, PlaceKind, Side, Weapon
 from brt_cg.questions import PointingForm, Raw, RefusedError
 from brt_cg.questions.partial_answers import Changes, PartialAnswers
 from brt_cg.questions.pointing import MapPointing, hex_to_start_at
@@ -53,7 +53,7 @@ from brt_cg.tui.answering.early_answers import A_SETUP, make_early_answer_sheet
 from brt_cg.tui.dialogs.choice import NO, YES, ChoiceScreen, ConfirmScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
-from brt_cg.tui.keys.actions import SETUP
+from brt_cg.tui.keys.actions import EVERYWHERE, SETUP
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.groups import (
@@ -206,6 +206,10 @@ class SetupScreen(CounterRoom):
             parts.append(Content.styled(f"{early}{left}", "bold"))
         elif seen.waiting:
             parts.append(Content.styled("Your opponent is making a secret decision.", "$warning"))
+        elif seen.view.situation.phase is Phase.SCENARIO:
+            key = self.app.key_text(f"{EVERYWHERE}.export")
+            done = f"The setup is done: {key} prints what you need, then play the scenario."
+            parts.insert(0, Content.styled(done, "bold"))
         coming = arrivals_text(seen.view, seen.card, seen.seat)
         parts += [Content(coming)] if coming else []
         limit = japanese_limits_text(seen.view, seen.card, seen.seat)
