@@ -130,7 +130,7 @@ def place_on_table(
         )
     elif not view.areas and view.situation.initial:
         words.append(
-            "Before the first scenario no counter needs a Location: end the setup, and play."
+            "Before the first scenario no counter needs a Location: choose Done, and play."
         )
     if view.areas:
         words += _needs_text(view, why)

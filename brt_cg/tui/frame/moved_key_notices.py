@@ -5,20 +5,23 @@ from typing import Any
 from textual.screen import Screen
 
 from brt_cg.text import key_text
-from brt_cg.tui.keys.actions import EVERYWHERE
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.keys.moved_keys import MOVED
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 NOW = "{} is {} now ({} in 1.0)."
+REASSIGNED = "{} is {} since 1.1; {} is {}."
 PALETTE_ONLY = "{} has no key now ({} in 1.0): {} finds it."
 
 
 class MovedKeyNotices:
     """Notices that name an action's new key when its old key is pressed: each time if the old key
-    does nothing now, else only the first time."""
+    does nothing now, else only the first time. `types` says that the keys that do something there
+    type text."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, types: bool = False) -> None:
         self._shown = set[tuple[str, str]]()
+        self._types = types
 
     def new_key_text(self, app: CampaignApp, screen: Screen[Any], key: str, *, works: bool) -> str:
         """Return the new key, in words, of the action that an old key had on a screen; "" if the
@@ -35,4 +38,10 @@ class MovedKeyNotices:
         now = app.key_text(id)
         palette = app.key_text(f"{EVERYWHERE}.command_palette")
         was = key_text(key)
-        return NOW.format(label, now, was) if now else PALETTE_ONLY.format(label, was, palette)
+        if not now:
+            return PALETTE_ONLY.format(label, was, palette)
+        active = screen.active_bindings.get(key) if works and not self._types else None
+        here = BY_ID.get(str(active.binding.id)) if active is not None else None
+        if here is not None:
+            return REASSIGNED.format(was, here.label, label, now)
+        return NOW.format(label, now, was)

@@ -206,9 +206,9 @@ def test_every_old_key_and_name_refers_to_an_action() -> None:
     [
         ("dashboard", "P", "Setup is p now (P in 1.0)."),
         ("dashboard", "t", "Theme has no key now (t in 1.0): Ctrl+P finds it."),
-        ("dashboard", "i", "Import is < now (i in 1.0)."),
+        ("dashboard", "i", "i is End of scenario since 1.1; Import is <."),
         ("forces", "n", "End of scenario is i now (n in 1.0)."),
-        ("journal", "o", "Show only is v now (o in 1.0)."),
+        ("journal", "o", "o is Export since 1.1; Show only is v."),
         ("journal", "n", "Note is t now (n in 1.0)."),
         ("refit", "n", "End of scenario is i now (n in 1.0)."),
         ("home", "n", "New is N now (n in 1.0)."),
@@ -233,7 +233,7 @@ async def test_a_reassigned_key_names_the_new_one_once(demo_file: Path) -> None:
         assert told == ["Roll is Space now (r in 1.0)."] * 2, "it does nothing here"
         await press(pilot, "p", "r", "p")
         assert app.current_mode == "setup"
-        assert told[2:] == ["Steps is I now (p in 1.0)."], "it does something else here"
+        assert told[2:] == ["p is Setup since 1.1; Steps is I."], "it does something else here"
         assert (await settled(pilot)).mark == before
 
 
@@ -247,7 +247,7 @@ async def test_a_new_demo_does_not_name_keys_of_an_older_version(demo_file: Path
         await press(pilot, "enter")  # the rulings, as they are
         await press(pilot, "p")
         assert app.current_mode == "setup"
-        assert not any("in 1.0" in words for words in told)
+        assert not any("since 1.1" in words for words in told)
 
 
 async def test_q_closes_no_box_and_names_the_right_key(demo_file: Path) -> None:

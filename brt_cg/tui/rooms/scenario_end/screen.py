@@ -101,7 +101,7 @@ class ScenarioEndScreen(CounterRoom):
     def __init__(self) -> None:
         super().__init__()
         self.marked = MarkedRows()
-        self._moved_keys = MovedKeyNotices()
+        self._moved_keys = MovedKeyNotices(types=True)
 
     def compose_contents(self) -> ComposeResult:
         yield Maps()
