@@ -98,7 +98,11 @@ def _export_save(options: argparse.Namespace, desk: OpenCampaign) -> int:
     if written.left_out and module is None:
         print_error("With --module VASL.vmod missing counters are made from your own module.")
     _put(written.file.as_zip(), options)
-    _say_whose_view(options)
+    if not options.side:
+        print_error(
+            "Umpire view: the lines above show both sides' secrets; in the save, counters that a "
+            "player must not see are hidden, except those listed"
+        )
     return DONE
 
 

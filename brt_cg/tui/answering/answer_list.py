@@ -380,7 +380,10 @@ class AnswerList(Vertical, FieldAbove):
         self._fill(rows, first)
         above, meaning = self._about_field, picking.code_text(text)
         if meaning:
-            above = Content.assemble(("✓ ", "bold $success"), meaning)
+            keys = self.app.key_text("lists.select")
+            above = Content.assemble(
+                ("✓ ", "bold $success"), meaning, (f" · {keys}: answer", "dim")
+            )
         elif not rows and (picking.offered or picking.named):
             keys = self.app.key_text(f"{ANSWERS}.leave_entry")
             above = Content.styled(
