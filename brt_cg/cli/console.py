@@ -151,9 +151,15 @@ def _missing_text(missing: MissingAnswerError, options: argparse.Namespace) -> s
         f"{ask.rule} {ask.subject}: an answer is missing\n"
         f"question for the {ask.side.label} player: {ask.prompt}\n"
         f"{allowed}\n"
-        f"answer it with brt-cg answer {shell_quote(options.file)} VALUE, or give refit --answers "
-        "or --auto"
+        f"answer it with brt-cg answer {shell_quote(options.file)} VALUE{_seat_option(options)}, "
+        "or give refit --answers or --auto"
     )
+
+
+def _seat_option(options: argparse.Namespace) -> str:
+    """Return the option with which the command named its seat; "" if it named none."""
+    side = getattr(options, "side", None)
+    return f" --side {side}" if side else ""
 
 
 def is_terminal() -> bool:

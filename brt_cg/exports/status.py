@@ -202,10 +202,10 @@ def _isolated_text(isolated: list[dict[str, Any]], view: Campaign) -> str:
 
 
 def _next_steps(document: dict[str, Any], book: View, file: str) -> Iterator[str]:
-    ask = book.ask
+    ask, seat = book.ask, _seat_option(book.side)
     if book.mismatch is not None:
         yield from book.mismatch.sentences
-        yield from book.mismatch.ways_out(f"brt-cg undo {file}", f"brt-cg redo {file}")
+        yield from book.mismatch.ways_out(f"brt-cg undo {file}{seat}", f"brt-cg redo {file}{seat}")
         return
     if ask is None:
         yield _next_command(document, book, file)
@@ -214,7 +214,7 @@ def _next_steps(document: dict[str, Any], book: View, file: str) -> Iterator[str
     yield f"  {ask.prompt}"
     yield from (f"  {line}" for line in ask.allowed_lines)
     yield from (f"  {line}" for line in ask.short_form_lines)
-    yield f"Answer it: {_answering(ask, file)}"
+    yield f"Answer it: {_answering(ask, file, seat)}"
 
 
 def _about(ask: Question[Any], view: Campaign) -> str:
@@ -225,29 +225,35 @@ def _about(ask: Question[Any], view: Campaign) -> str:
     return f" about {view.location_text(ask.subject)}" if is_location(ask.subject) else ""
 
 
-def _answering(ask: Question[Any], file: str) -> str:
+def _seat_option(side: Side | None) -> str:
+    """Return the option that enters a command from a side's seat; "" for the umpire's."""
+    return f" --side {side.value}" if side is not None else ""
+
+
+def _answering(ask: Question[Any], file: str, seat: str) -> str:
+    answer, refit = f"brt-cg answer {file}", f"brt-cg refit {file}"
     if ask.dice:
         return (
-            f"brt-cg answer {file} DICE; to have the rest of the phase rolled and chosen by "
-            f"default: brt-cg refit {file} --auto"
+            f"{answer} DICE{seat}; to have the rest of the phase rolled and chosen by default: "
+            f"{refit} --auto{seat}"
         )
     if ask.buying:
         buying = f"brt-cg buy {file} ITEM --side {ask.side.value} …"
-        return f"{buying}; when done: brt-cg answer {file} done"
+        return f"{buying}; when done: {answer} done{seat}"
     if ask.as_multi_question:
-        return f'brt-cg answer {file} "…", or from a file: brt-cg refit {file} --answers FILE'
-    return f"brt-cg answer {file} VALUE"
+        return f'{answer} "…"{seat}, or from a file: {refit} --answers FILE{seat}'
+    return f"{answer} VALUE{seat}"
 
 
 def _next_command(document: dict[str, Any], book: View, file: str) -> str:
     situation, upcoming = book.campaign.situation, document["next"]
-    half = book.half
+    half, seat = book.half, _seat_option(book.side)
     words = next_step_text(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
     if situation.phase is Phase.PURCHASE:
-        return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}"
+        return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}{seat}"
     if situation.phase is Phase.OVER:
-        return f"{words}; its records: brt-cg export {file} records"
+        return f"{words}; its records: brt-cg export {file} records{seat}"
     if half is not None or situation.phase is Phase.SCENARIO:
-        seat = f" --side {half}" if half is not None else ""
+        seat = _seat_option(half) or seat
         return f"{words}:\nbrt-cg end {file} CODES{seat}, or brt-cg import {file} STATE{seat}"
-    return f"{words}: brt-cg refit {file}"
+    return f"{words}: brt-cg refit {file}{seat}"

@@ -119,6 +119,14 @@ def test_the_text_shows_the_question_and_how_to_answer() -> None:
     assert "Answer it: brt-cg answer t.brt DICE" in text
 
 
+def test_the_commands_shown_to_a_side_name_its_seat() -> None:
+    """Without --side the umpire enters, and is shown both sides' secrets."""
+    asked = create_view(play(begun(WOUNDED), to="m-ldr-1"), MARINE)
+    assert "brt-cg answer t.brt DICE --side marine;" in status_text(asked, file="t.brt")
+    played = create_view(play(begun(WOUNDED)), JAPANESE)
+    assert "brt-cg end t.brt CODES --side japanese, or" in status_text(played, file="t.brt")
+
+
 def test_an_answer_that_is_a_code_is_listed_with_its_meaning() -> None:
     """It said "allowed: normal, none"."""
     text = status_text(create_view(play(begun(WOUNDED), to="15.6032 winner")), file="t.brt")
