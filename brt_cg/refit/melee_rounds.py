@@ -38,7 +38,9 @@ VERBS = {
     "withdrew": "withdrew",
 }
 # The letters of the scenario-end form, before the numbers of the units as they are listed.
-CODE_HINT = "x34: eliminated · d1: reduced · c2 by 4: captured · m1 to N21: withdrew"
+CODE_HINT = (
+    "x34: eliminated · d1: reduced · c2 by 4: captured · m1 to N21: withdrew · none: no attack"
+)
 CODED = {"x": "eliminated", "d": "casualty_reduced", "w": "casualty_reduced"}
 _BEGINS_CODES = re.compile(r"[xdwcm] *\d", re.IGNORECASE)
 _NUMBERS = r"(\d+(?:[ ,]*\d+)*)"

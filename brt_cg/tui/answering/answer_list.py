@@ -379,16 +379,13 @@ class AnswerList(Vertical, FieldAbove):
         rows, first = picking.rows(text)
         self._fill(rows, first)
         above, meaning = self._about_field, picking.code_text(text)
+        keys = [self.app.key_text(id) for id in ("lists.select", f"{ANSWERS}.leave_entry")]
         if meaning:
-            keys = self.app.key_text("lists.select")
-            above = Content.assemble(
-                ("✓ ", "bold $success"), meaning, (f" · {keys}: answer", "dim")
-            )
+            enters = (f" · {keys[0]}: answer", "dim")
+            above = Content.assemble(("✓ ", "bold $success"), meaning, enters)
         elif not rows and (picking.offered or picking.named):
-            keys = self.app.key_text(f"{ANSWERS}.leave_entry")
-            above = Content.styled(
-                f"Nothing here contains that text. {keys} goes back.", "$warning"
-            )
+            words = "Not in the list: {} tries it as typed, {} goes back."
+            above = Content.styled(words.format(*keys), "$warning")
         self.query_one("#about_item", Static).update(above)
 
     def _take_row(self, kind: str, name: str) -> None:
