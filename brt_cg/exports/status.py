@@ -250,7 +250,8 @@ def _next_command(document: dict[str, Any], book: View, file: str) -> str:
     half, seat = book.half, _seat_option(book.side)
     words = next_step_text(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
     if situation.phase is Phase.PURCHASE:
-        return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}{seat}"
+        buying = f"brt-cg buy {file} ITEM --side {book.side or 'SIDE'} (or reinforce, or import)"
+        return f"{words}:\n{buying}, then brt-cg refit {file}{seat}"
     if situation.phase is Phase.OVER:
         return f"{words}; its records: brt-cg export {file} records{seat}"
     if half is not None or situation.phase is Phase.SCENARIO:
