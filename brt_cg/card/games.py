@@ -91,7 +91,7 @@ class Card:
     def fixed_reading_log_text(self, key: str) -> str:
         """Return the words that the log uses for a fixed completion."""
         (short,) = (each.short for each in self.fixed_completions if each.key == key)
-        return f"fixed reading: {short}"
+        return f"program's reading: {short}"
 
     @property
     def ladders(self) -> Ladders:

@@ -14,8 +14,6 @@ from brt_cg.immutable import immutable
 from brt_cg.text import hyphens_to_minus_signs
 
 BRIEF = 44  # letters of a meaning that is shown beside its question
-# Values with other words in the log: "provisional" would say nothing.
-IN_LOG = {"enter": "players enter", "provisional": "with assumed numbers"}
 
 
 class RulingKind(StrEnum):
@@ -143,10 +141,6 @@ class Ruling:
         if re.match(rf"{re.escape(worded)}\b", meaning):
             return meaning
         return f"{worded} ({meaning})"
-
-    def log_text(self, value: str) -> str:
-        """Return a value in the words that the log puts next to its consequences."""
-        return IN_LOG.get(value) or self.value_text(value)
 
     def _option(self, typed: str) -> str:
         """Return a typed option in its stored form, and any other text unchanged."""

@@ -196,8 +196,8 @@ class DiceTable:
 
     def roll_text(self, outcome: "Outcome", open_ones: Sequence[Modifier] | None = None) -> str:
         """Return a roll on this table in one line. A check against a number looks like "1TC against
-        Morale 5 (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; any other roll as in
-        `Outcome.roll_text`."""
+        Morale 5 (6, Encircled −1), DR 5,3 = 8, +1 for the 1TC, Final DR 9: fails"; any other roll
+        as in `Outcome.roll_text`."""
         check = self.check
         if check is None:
             return outcome.roll_text(open_ones)
@@ -218,17 +218,9 @@ class DiceTable:
         against = f"{kind} against {against}" if kind else against
         own = (check.against, *check.level)
         drm = [each for each in shown if called.get(each.reason, "") not in own]
-        reasons = (
-            "" if called.get(each.reason) in check.kinds else f" {each.reason}" for each in drm
-        )
-        signs = (f"{'+' if each.amount > 0 else '−'} {abs(each.amount)}" for each in drm)
-        added = "".join(f" {sign}{reason}" for sign, reason in zip(signs, reasons, strict=True))
         total = outcome.original + sum(each.amount for each in drm)
-        final = f" = {hyphens_to_minus_signs(total)}" if drm else ""
-        faces = f" {','.join(map(str, outcome.faces))} =" if len(outcome.faces) > 1 else ""
-        unknown = ", others unknown" if open_ones is not None else ""
-        rolled = f"{self.dice}{faces} {outcome.original}{added}{final}{unknown}"
-        return f"{against}: {rolled}, {outcome.row.text}"
+        rolled = outcome.dice_text(drm, total if drm else None, open_ones is not None)
+        return f"{against}, {rolled}: {outcome.row.text}"
 
     def odds(
         self, modifiers: Iterable[Modifier] = (), rolled: Sequence[int] = ()
@@ -260,17 +252,31 @@ class Outcome:
         return self.row.result
 
     def roll_text(self, open_ones: Sequence[Modifier] | None = None) -> str:
-        """Return the roll in one line: "dr 4, −1 heroic → 3: still wounded". For the opponent, show
-        only the modifiers that may be known: "dr 4, −1 heroic, others unknown: still wounded"."""
-        rolled = f"dr {self.original}"
-        if len(self.faces) > 1:
-            rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
+        """Return the roll in one line: "dr 4, −1 heroic, Final dr 3: still wounded". For the
+        opponent, show only the modifiers that may be known: "dr 4, −1 heroic, other drm unknown:
+        still wounded"."""
         shown = self.modifiers if open_ones is None else open_ones
-        applied = "".join(f", {signed_text(m.amount)} {m.reason}" for m in shown)
-        final = f" → {hyphens_to_minus_signs(self.final)}" if self.modifiers else ""
-        if open_ones is not None:
-            final = ", others unknown"
-        return f"{rolled}{applied}{final}: {self.row.text}"
+        final = self.final if self.modifiers else None
+        return f"{self.dice_text(shown, final, open_ones is not None)}: {self.row.text}"
+
+    def dice_text(self, shown: Iterable[Modifier], final: int | None, others: bool) -> str:
+        """Return the dice, the modifiers `shown`, and the Final result, if any: "DR 3,4 = 7, −1
+        leader, Final DR 6". If there are `others` that may not be known, leave out the Final."""
+        dice, rolled = "dr", f"dr {self.original}"
+        if len(self.faces) > 1:
+            dice, rolled = "DR", f"DR {','.join(map(str, self.faces))} = {self.original}"
+        parts = [f"{signed_text(each.amount)} {_spoken_reason(each.reason)}" for each in shown]
+        if others:
+            parts.append(f"other {dice}{'M' if dice == 'DR' else 'm'} unknown")
+        elif final is not None:
+            parts.append(f"Final {dice} {hyphens_to_minus_signs(final)}")
+        return ", ".join([rolled, *parts])
+
+
+def _spoken_reason(reason: str) -> str:
+    """Return the reason for a modifier as the log says it: without the way it is counted."""
+    said = reason.partition(" (1 per full ")[0]
+    return f"by ruling {said}" if said.startswith("R-") else said
 
 
 def read_faces(dice: Dice, raw: object) -> Faces:

@@ -341,9 +341,10 @@ def cvp_change_with_reasons_text(before: Campaign, after: Campaign, side: Side) 
     return f"{side.label} CVP {total}: {list_text(words)}"
 
 
-def cvp_change_text(side: Side, points: int, now: int) -> str:
-    """Return a change of a side's CVP in words: "Marine CVP +2: now 140"."""
-    return f"{side.label} CVP {signed_text(points)}: now {hyphens_to_minus_signs(now)}"
+def cvp_change_text(side: Side, points: int, now: int, why: str = "") -> str:
+    """Return a change of a side's CVP in words: "Marine CVP +2 for 9-1 Oda, now 140"; `why` is
+    " for 9-1 Oda"."""
+    return f"{side.label} CVP {signed_text(points)}{why}, now {hyphens_to_minus_signs(now)}"
 
 
 def cvp_totals_text(campaign: Campaign, sides: Iterable[Side] = SIDES) -> str:

@@ -36,7 +36,7 @@ async def end_campaign(play: Play) -> None:
         situation.victor = await _victor(play)
     situation.phase = Phase.OVER
     totals = cvp_totals_text(play.campaign)
-    play.log(f"the campaign is over; CVP: {totals}", ruling="R-CG-END")
+    play.log(f"the campaign is over; the CVP are {totals}", ruling="R-CG-END")
     play.log(f"the {situation.victor.plural} have won the campaign")
 
 
@@ -49,11 +49,11 @@ def _score_double(play: Play, prisoner: Unit) -> None:
         side=captor, points=2 * points - before, how=LossKind.HELD, rule=play.rule, counter=prisoner
     )
     enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
-    reckoned = f"2 × {points}" + (
-        f", {before} of them already scored for the capture" if before else ""
+    reckoned = f"twice its {points}" + (
+        f", less {before} already scored for the capture" if before else ""
     )
-    change, _, now = cvp_change_text(captor, loss.points, campaign.cvp(captor)).partition(":")
-    play.log_event(prisoner, f"still held: {change} ({reckoned}):{now}", readings=("held",))
+    change = cvp_change_text(captor, loss.points, campaign.cvp(captor), f" ({reckoned})")
+    play.log_event(prisoner, f"is still held; {change}", readings=("held",))
 
 
 async def _victor(play: Play) -> Side:

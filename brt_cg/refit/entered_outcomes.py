@@ -156,7 +156,8 @@ def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
 
 async def _carry_out(play: Play, outcomes: list[Outcome], ruling: str) -> None:
     for do, setting in outcomes:
-        play.log_event(setting.counter, do, ruling=ruling)
+        words = f"{play.name_with_place(setting.counter)}: {do}"
+        play.log(words, setting.counter, ruling=ruling)
         await _set(play, setting)
 
 
@@ -265,7 +266,7 @@ def retain_at_location(play: Play, piece: Piece, was: Piece) -> None:
     for moved in [piece, *_taken_along(play, piece, was)]:
         _place(play, moved, piece.location, area)
     if area is not None:
-        play.log(f"{piece.label}: Retained in {area.display_name}", piece)
+        play.log(f"{piece.label} is Retained in {area.display_name}", piece)
     if was.isolated:
         take_over_location_if_deserted(play, was.location)
 
@@ -317,7 +318,7 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
     for gun in (weapon for weapon in possessed if weapon.kind is WeaponKind.GUN and not stays):
         keep_hidden_without_holder(play.campaign, gun)
         gun.possessor = None
-        play.log_event(gun, "left behind: nobody possesses it")
+        play.log_event(gun, "is left behind, and nobody possesses it")
     sw = (weapon for weapon in possessed if weapon.kind is WeaponKind.SW)
     return [*sw, *play.campaign.prisoners_of(piece)]
 

@@ -124,8 +124,9 @@ def warn_of_unfilled_pillboxes(play: Play, side: Side) -> None:
     for garrison in sorted(garrisons, key=lambda found: play.campaign.asking_order_key(found.box)):
         if garrison.free_room > 0:
             whole = squad_equivalents_text(garrison.capacity)
-            words = f"warning: holds only {halves_text(garrison.held)} of {whole} (15.6142)"
-            play.log_event(garrison.box, words, secret=side)
+            box = play.name_with_place(garrison.box)
+            words = f"warning: {box} holds only {halves_text(garrison.held)} of {whole} (15.6142)"
+            play.log(words, garrison.box, secret=side)
 
 
 # --- the places of counters -----------------------------------------------------------------------

@@ -192,12 +192,11 @@ def enter_and_log_loss(play: Play, loss: Loss, lost: str | None) -> None:
     private = row.secret if not row.open else None
     side = loss.side
     now = campaign.cvp(side) if private else cvp_known_to_both(campaign, side)
-    change, _, after = cvp_change_text(side, loss.points, now).partition(":")
     if private is not None and loss.counter is not None:
         lost = loss.counter.label
     named = f" for {lost}" if lost else ""
     readings = ("wounded_leader",) if _is_wounded_marine_leader(loss.counter) else ()
-    words = f"{change}{named}:{after}"
+    words = cvp_change_text(side, loss.points, now, named)
     play.log(words, ruling=loss.ruling, readings=readings, secret=private)
 
 
@@ -229,13 +228,13 @@ async def eliminate_and_score(play: Play, piece: Piece) -> None:
 def log_lost_weapons(play: Play, vehicle: Vehicle) -> None:
     """Log that a vehicle's own Weapons are lost with it."""
     for weapon in play.campaign.weapons_mounted_on(vehicle):
-        play.log_event(weapon, "lost with its vehicle")
+        play.log_event(weapon, "is lost with its vehicle")
 
 
 async def log_and_score_crew_loss(play: Play, vehicle: Vehicle) -> None:
     """Eliminate and score the crew of a vehicle that no longer exists as such."""
     if vehicle.manned:
-        play.log_event(vehicle, "its crew is lost with it")
+        play.log_event(vehicle, "loses its crew")
         await score_crew_loss(play, vehicle)
 
 
@@ -282,11 +281,11 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
             secret_before_loss(play, unit),
         )
         reduce_to_half_squad(play.campaign, play.card, unit)
-        play.log(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
+        play.log(f"{before} suffers Casualty Reduction and is now a {unit.type} HS", unit)
         await score_loss_if_it_counts(play, unit, 1, LossKind.REDUCED, secret, lost)
         check_immediate_victory(play)
     else:
-        play.log_event(unit, "Casualty Reduction: eliminated")
+        play.log_event(unit, "suffers Casualty Reduction and is eliminated")
         await eliminate_and_score(play, unit)
 
 
@@ -301,7 +300,7 @@ async def _wound(play: Play, unit: Unit) -> None:
     already = unit.has_status("wounded")
     heroic = unit.kind is UnitKind.HERO or unit.has_trait("heroic")
     if already and heroic and play.ruling_value("R-HERO-WOUND") == "eliminated":
-        play.log_event(unit, "wounded again: eliminated", ruling="R-HERO-WOUND")
+        play.log_event(unit, "is wounded again and eliminated", ruling="R-HERO-WOUND")
         await eliminate_and_score(play, unit)
         return
     facts = {"already_wounded": int(already)}

@@ -135,7 +135,8 @@ def apply_setting(play: Play, setting: FieldSetting) -> None:
             _changes_hands(play, counter)
         if change.before != now:
             shown = was_secret and only_side_allowed_to_read(play.campaign, counter) is None
-            play.log_event(counter, change.new_value_text if shown else str(change))
+            words = change.new_value_text if shown else str(change)
+            play.log(f"{play.name_with_place(counter)}: {words}", counter)
 
 
 def _changes_hands(play: Play, vehicle: Vehicle) -> None:

@@ -96,20 +96,18 @@ class Play:
     ) -> None:
         """Add a sentence to the log, with the `ruling` and the fixed `readings` (by their keys)
         that it depends on, if any."""
-        if ruling is not None:
-            text = (
-                f"{text} ({ruling}: "
-                f"{self.card.rulings[ruling].log_text(self.ruling_value(ruling))})"
-            )
-        for key in readings:
-            text = f"{text} ({self.card.fixed_reading_log_text(key)})"
+        rests_on = [f"ruling {ruling}"] if ruling is not None else []
+        rests_on += map(self.card.fixed_reading_log_text, readings)
+        if rests_on:
+            text = f"{text} ({', '.join(rests_on)})"
         for counter in about:
             secret = secret or only_side_allowed_to_read(self.campaign, counter)
         self.said.append(LogLine(text, tuple([counter.id for counter in about]), secret))
 
     def log_event(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
-        """Log what happened to a counter: "9-1 Hawkins (M1): …"; `others` are also subjects."""
-        self.log(f"{self.name_with_place(counter)}: {what}", counter, *others, **how)
+        """Log what happened to a counter, in a sentence that begins with it: "9-1 Hawkins (M1)
+        rallies"; `others` are also subjects."""
+        self.log(f"{self.name_with_place(counter)} {what}", counter, *others, **how)
 
     def name_with_place(self, counter: Counter) -> str:
         """Return a counter with its place: "9-1 Hawkins (M1)"."""
@@ -189,7 +187,10 @@ class Play:
         chosen = ", by default" if value == point.default else ""
         when = "now" if each_time else "for this campaign"
         settled = f"{point.question} Settled {when}{chosen}"
-        self.log(f"{settled}: {point.meaning(value)}", ruling=ruling)
+        meaning = point.meaning(value)
+        if meaning.startswith(("no: ", "yes: ")):
+            meaning = meaning.replace(": ", ", ", 1)
+        self.log(f"{settled}: {meaning}", ruling=ruling)
         return value
 
     async def roll(
@@ -234,7 +235,7 @@ class Play:
         )
         if not self.heard:
             return outcome
-        prefix = f"{who}: {what}: " if what and dice_table.check is None else f"{who}: "
+        prefix = f"{who}: {what} " if what and dice_table.check is None else f"{who}: "
         rests_on: dict[str, Any] = {"ruling": ruling, "readings": readings}
         self.log(prefix + dice_table.roll_text(outcome), counter, secret=helped_by, **rests_on)
         if helped_by is not None:
@@ -256,7 +257,7 @@ class Play:
             table=table,
             modifiers=table.modifiers_for_facts(facts),
         )
-        self.log(table.roll_text(outcome))
+        self.log(f"{table.title} {table.roll_text(outcome)}")
         return outcome
 
     def _table(self, results: type[TableResults], key: str | None) -> DiceTable:

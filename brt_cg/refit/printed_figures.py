@@ -46,13 +46,15 @@ async def ask_printed_figure_if_unknown(
     )
     if value is None:
         asked.add(key)
-        play.log_event(
+        play.log(
+            f"warning: {figure.label} is not known for {play.name_with_place(counter)} and counts "
+            f"as {figure.value_text(nothing)}",
             counter,
-            f"warning: {figure.label} is not known and counts as {figure.value_text(nothing)}",
         )
         return nothing
     fill_in_figure_for_type(play, counter, name, value)
-    play.log_event(counter, f"{counter.type}: {figure.label} {figure.value_text(value)}")
+    words = f"has {figure.label} {figure.value_text(value)}, like every {counter.type}"
+    play.log_event(counter, words)
     return value
 
 

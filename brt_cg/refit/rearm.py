@@ -26,15 +26,15 @@ async def rearm_unit(play: Play, unit: Unit) -> list[Unit]:
         total = cvp_known_to_both(play.campaign, freed.side)
         play.log(cvp_change_text(freed.side, freed.points, total), unit, ruling=CAPTURE)
     if entered is not None:
-        play.log(f"{before}: Rearmed", unit, ruling="R-REARM")
+        play.log(f"{before} is Rearmed", unit, ruling="R-REARM")
         apply_setting(play, entered)
         return [unit]
     second = _become(play, unit)
     armed = [unit] if second is None else [unit, second]
-    now = [unit.label for unit in armed]
     as_usual = "; no other values were entered" if play.ruling_value("R-REARM") == "enter" else ""
-    becomes = "" if now == [label] else f": now {' and '.join(now)}"
-    play.log(f"{before}: Rearmed{becomes}{as_usual}", *armed, ruling="R-REARM")
+    becomes = "" if unit.label == label else f" and is now {unit.label}"
+    also = "" if second is None else f", with a second {second.type} HS"
+    play.log(f"{before} is Rearmed{becomes}{also}{as_usual}", *armed, ruling="R-REARM")
     return armed
 
 

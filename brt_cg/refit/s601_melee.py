@@ -68,8 +68,9 @@ async def _melee(play: Play, location: str) -> set[str]:
             )
         )
         if outcome is None:
-            warning = "no more CC attacks" if rounds else "warning: no CC attacks were entered"
-            play.log(f"{where}: {warning}; opposing units remain there", secret=hider)
+            none = "no more" if rounds else "warning: no"
+            words = f"{none} CC attacks were entered for {where}; opposing units remain there"
+            play.log(words, secret=hider)
             return entered
         rounds += 1
         play.log(f"{where}: Melee round {rounds}")
@@ -97,10 +98,12 @@ async def _tank_hunters_go(play: Play) -> None:
     ]
     for hero in play.campaign.sort_counters_in_play(heroes):
         charges = [each for each in play.campaign.weapons_possessed_by(hero) if each.type == "DC"]
-        play.log_event(hero, "not in Melee at the end of his Player Turn: eliminated (G1.425)")
+        play.log_event(
+            hero, "is eliminated: he is not in Melee at the end of his Player Turn (G1.425)"
+        )
         await eliminate_and_score(play, hero)
         for charge in charges:
-            play.log_event(charge, "eliminated with its hero (G1.424)")
+            play.log_event(charge, "is eliminated with its hero (G1.424)")
             await eliminate_and_score(play, charge)
 
 
@@ -202,7 +205,7 @@ async def _carry_out(play: Play, outcome: MeleeRound) -> None:
     lost = [unit for unit in (*outcome.eliminated, *reduced) if casualty_points(play.card, unit)]
     await play.ask_ruling_if_not_agreed("R-CVP-REFIT", *lost)
     for piece in outcome.eliminated:
-        play.log_event(piece, "eliminated in Melee")
+        play.log_event(piece, "is eliminated in Melee")
         await eliminate_and_score(play, piece)
     for unit in outcome.casualty_reduced:
         await casualty_reduce(play, unit)
@@ -210,7 +213,7 @@ async def _carry_out(play: Play, outcome: MeleeRound) -> None:
         if unit.in_play and captor.in_play:
             _capture(play, unit, captor)
         elif unit.in_play:
-            play.log_event(unit, "not captured: the captor is lost", captor)
+            play.log_event(unit, "is not captured, since the captor is lost", captor)
     for unit, location in outcome.withdrew:
         if unit.in_play:
             play.log_event(unit, f"withdraws to {play.campaign.location_text(location)}")
@@ -224,7 +227,7 @@ def _capture(play: Play, unit: Unit, captor: Unit) -> None:
     """Capture a unit. A prisoner scores at 15.6032 (R-CAPTURE-VP)."""
     make_prisoner(play.campaign, unit, captor)
     by = captor.label
-    play.log_event(unit, f"captured by {by}", captor)
+    play.log_event(unit, f"is captured by {by}", captor)
 
 
 def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
@@ -235,11 +238,11 @@ def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
         if piece.hidden or piece.has_status("concealed"):
             piece.reveal()
             piece.unseen = False
-            play.log_event(piece, "revealed", readings=("melee",))
+            play.log_event(piece, "is revealed", readings=("melee",))
         if isinstance(piece, Vehicle) and piece.has_status("motion"):
             piece.remove_status("motion")
-            play.log_event(piece, "no longer in Motion")
+            play.log_event(piece, "is no longer in Motion")
         if isinstance(piece, Vehicle) and piece.has_status("stunned"):
             piece.remove_status("stunned")
             piece.add_status("stun_plus1")
-            play.log_event(piece, "its Stun counter flips to +1")
+            play.log_event(piece, "flips its Stun counter to +1")

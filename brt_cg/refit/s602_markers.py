@@ -52,8 +52,9 @@ async def place_hidden_and_remove_markers(play: Play) -> None:
         going = [state for state in piece.status if state in GOING.get(type(piece), ())]
         if going:
             piece.remove_status(*going)
-            words = ", ".join(WORDS[state] for state in going)
-            play.log_event(piece, f"{words} removed", ruling="R-MARKERS")
+            markers = "marker" if len(going) == 1 else "markers"
+            words = f"loses its {' and '.join(WORDS[state] for state in going)} {markers}"
+            play.log_event(piece, words, ruling="R-MARKERS")
 
 
 async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
@@ -62,7 +63,7 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
         counter.recorded_location = counter.location
         play.log_event(
             counter,
-            "stays hidden on the side record, and must set up where it is",
+            "stays hidden on the side record and must set up where it is",
             readings=("stays_hidden",),
         )
         return
@@ -86,7 +87,7 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
     else:
         counter.remove_status("hidden", "cloaked")
     counter.unseen = False
-    play.log_event(counter, "placed on map")
+    play.log_event(counter, "is placed on map")
 
 
 # --- hidden on paper: hexes on a player's own sheet -----------------------------------------------
@@ -132,7 +133,7 @@ async def ask_paper_hexes(play: Play) -> None:
         for key, location in found.items():
             piece = kept[key]
             _put(campaign, piece, location, named)
-            play.log_event(piece, f"on paper in {campaign.location_text(location)}")
+            play.log_event(piece, f"is on paper in {campaign.location_text(location)}")
 
 
 def is_on_paper(piece: Piece) -> bool:

@@ -47,7 +47,13 @@ from brt_cg.refit.victory import (
     victory_points,
     victory_points_text,
 )
-from brt_cg.text import TextSlice, invisible_sign_problem, parse_whole_number, signed_text
+from brt_cg.text import (
+    TextSlice,
+    count_text,
+    invisible_sign_problem,
+    parse_whole_number,
+    signed_text,
+)
 
 MOST_CORRECTED = 999  # the most CVP in one scenario: more is a typing error
 
@@ -116,7 +122,7 @@ async def settle_control_cvp_and_winner(play: Play) -> None:
     )
     for side, points, reason in corrections:
         enter_correction(play.campaign, side, points, play.rule, reason)
-        play.log(f"{cvp_change_text(side, points, play.campaign.cvp(side))} ({reason})")
+        play.log(f"{cvp_change_text(side, points, play.campaign.cvp(side))}: {reason}")
     await _pillboxes(play)
     await _winner(play)
     record_immediate_victory_if_reached(play)
@@ -141,19 +147,18 @@ async def _count_prisoners(play: Play) -> None:
         own = [unit for unit in held if unit.side is side.enemy]
         if not own:
             continue
-        named = ", ".join(
-            f"{_called(play, unit)} ({casualty_points(play.card, unit)})" for unit in own
-        )
-        words = f"prisoners held by the {side.plural}: {named}"
+        worth = {_called(play, unit): casualty_points(play.card, unit) for unit in own}
+        words = f"the prisoners that the {side.plural} hold"
         if not counts:
-            play.log(f"{words}; they do not count for the scenario", ruling=CAPTURE)
+            named = ", ".join(f"{name} ({points} CVP)" for name, points in worth.items())
+            play.log(f"{words} do not count for the scenario: {named}", ruling=CAPTURE)
             continue
+        named = ", ".join(f"{points} for {name}" for name, points in worth.items())
         before = campaign.cvp(side)
         for unit in own:
             _score_as_captured(play, unit)
-        play.log(
-            f"{words}: {cvp_change_text(side, campaign.cvp(side) - before, campaign.cvp(side))}"
-        )
+        change = cvp_change_text(side, campaign.cvp(side) - before, campaign.cvp(side))
+        play.log(f"{change}, for {words}: {named}")
 
 
 def _held(play: Play) -> Iterator[Unit]:
@@ -190,7 +195,7 @@ async def _winner(play: Play) -> None:
     reason."""
     situation = play.campaign.situation
     sums = victory_points(play.campaign, whole=play.ruling_value("R-VP") == "campaign")
-    play.log(f"15.615 Victory Points: {victory_points_text(sums)}", ruling="R-VP")
+    play.log(f"Victory Points (15.615): {victory_points_text(sums)}", ruling="R-VP")
     ahead = leading_side(sums)
     score, why = score_text(sums), ""
     if sums[Side.MARINE].total == sums[Side.JAPANESE].total:
@@ -285,7 +290,7 @@ async def _pillboxes(play: Play) -> None:
         by_hex = is_empty_outside_perimeters(play.campaign, box)
         how = "captured" if box.in_play else "eliminated"
         worth = record_fallen_pillbox(play.campaign, box)
-        words = f"{how} by the Marines: {worth} VP for its capacity (15.615)"
+        words = f"is {how} by the Marines, worth {worth} VP for its capacity (15.615)"
         play.log_event(box, words, ruling="R-EMPTY-PILLBOX" if by_hex else None)
     earlier = before if play.ruling_value("R-VP") == "campaign" else 0
     counted = earlier + sum(map(pillbox_points, boxes))
@@ -320,4 +325,4 @@ async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int)
             default="entered",
         )
     )
-    play.log(f"Victory Points for pillboxes: {situation.pillbox_vp}")
+    play.log(f"the pillboxes count {count_text(situation.pillbox_vp, 'Victory Point')}")

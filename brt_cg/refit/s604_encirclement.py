@@ -97,13 +97,13 @@ async def _check_vehicle(play: Play, vehicle: Vehicle, left: Left) -> None:
         if rider.has_status("encircled"):
             rider.aboard = None
         else:
-            await _lost(play, rider, left, "eliminated with its vehicle")
+            await _lost(play, rider, left, "is eliminated with its vehicle")
     if vehicle.immobile:
-        play.log_event(vehicle, "its crew is eliminated; the vehicle is abandoned")
+        play.log_event(vehicle, "loses its crew and is abandoned")
         await score_crew_loss(play, vehicle)
         abandon_vehicle(play.campaign, vehicle)
     else:
-        play.log_event(vehicle, "eliminated")
+        play.log_event(vehicle, "is eliminated")
         await eliminate_and_score(play, vehicle)
 
 
@@ -187,7 +187,7 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
 # --- prisoners and equipment of those eliminated ----------------------------------------------
 
 
-async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> None:
+async def _lost(play: Play, unit: Unit, left: Left, how: str = "is eliminated") -> None:
     """Eliminate a unit, which leaves its equipment; its prisoners are claimed, or are Rearmed and
     may take the equipment left there."""
     prisoners = play.campaign.prisoners_of(unit)
@@ -200,7 +200,7 @@ async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> 
     if claims is not None:
         for prisoner in prisoners:
             prisoner.guard = claims.id
-            play.log_event(prisoner, f"now guarded by {claims.label}", claims)
+            play.log_event(prisoner, f"is now guarded by {claims.label}", claims)
         return
     armed = [taken for prisoner in prisoners for taken in await rearm_unit(play, prisoner)]
     await _take_equipment(play, unit, armed, left)
@@ -250,7 +250,7 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left)
     for weapon in taken:
         weapon.side, weapon.possessor = taker.side, taker.id
         weapon.remove_status("hidden")
-        play.log_event(weapon, f"taken by {taker.label}", taker)
+        play.log_event(weapon, f"is picked up by {taker.label}", taker)
 
 
 def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
@@ -271,7 +271,7 @@ async def attempt_bog_removal(play: Play) -> None:
     for vehicle in _vehicles(play, *BOGGED):
         outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends, "provisional")
         while outcome not in ends:
-            what = "Bog Removal, by assumed numbers"
+            what = "Bog Removal (assumed numbers)"
             roll = await play.roll(
                 BogRemovalResults, vehicle, _ground(vehicle), ruling="R-BOG", what=what
             )
@@ -314,7 +314,7 @@ async def roll_for_shocked_vehicles(play: Play) -> None:
         vehicle.remove_status("shocked", "unconfirmed_kill")
         if outcome == "eliminated":
             for rider in play.campaign.units_aboard(vehicle):
-                play.log_event(rider, "eliminated with its vehicle")
+                play.log_event(rider, "is eliminated with its vehicle")
                 await eliminate_and_score(play, rider)
             await eliminate_and_score(play, vehicle)
 
@@ -369,7 +369,8 @@ async def _entered(
         default=rolled,
     )
     if entered != rolled:
-        play.log_event(vehicle, f"{what}: {entered}", ruling=ruling)
+        words = f"is {entered}, as the players entered for {what}"
+        play.log_event(vehicle, words, ruling=ruling)
     return entered
 
 
@@ -399,6 +400,6 @@ def leaders_with_usable_drm(
         if drm < 0 or must_apply_harmful_leader_drm(play):
             helping.append(leader)
         elif drm > 0:
-            words = f"his DRM of {signed_text(drm)} would be harmful, so it is not applied"
+            words = f"has a DRM of {signed_text(drm)}, which would hurt and does not apply"
             play.log_event(leader, words, ruling="R-LEADER-DRM", secret=secret)
     return helping

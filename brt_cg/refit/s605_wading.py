@@ -114,7 +114,7 @@ class SideWading:
         if self.play.secret_of(piece) is None:
             self.placed[self.side].add(hex)
         label = piece.label
-        self.play.log(f"{label}: placed on {hex}", piece, ruling="R-FRIENDLY-BEACH")
+        self.play.log(f"{label} wades ashore to {hex}", piece, ruling="R-FRIENDLY-BEACH")
 
 
 @paragraph(
@@ -163,7 +163,7 @@ async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
         return
     carrier = min(vehicles, key=lambda vehicle: vehicle.id)
     if goes_by == "lost":
-        play.log_event(weapon, "lost in the Ocean", ruling="R-OCEAN-SW")
+        play.log_event(weapon, "is lost in the Ocean", ruling="R-OCEAN-SW")
         await eliminate_and_score(play, weapon)
     else:
         keep_hidden_without_holder(play.campaign, weapon)
@@ -284,10 +284,10 @@ async def _share_its_fate(
     reading: str = "lost_with_unit",
 ) -> None:
     for prisoner in prisoners:
-        play.log_event(prisoner, "eliminated with its guard", readings=(reading,))
+        play.log_event(prisoner, "is eliminated with its guard", readings=(reading,))
         await eliminate_and_score(play, prisoner)
     for weapon in weapons:
-        play.log_event(weapon, "lost in the Ocean", readings=(reading,))
+        play.log_event(weapon, "is lost in the Ocean", readings=(reading,))
         await eliminate_and_score(play, weapon)
 
 
@@ -315,9 +315,9 @@ async def _goes_along(
         and known
         and await play.ask_ruling_if_not_agreed("R-WADE-SMC", known) == "eliminated-with"
     ):
-        await _goes_under(play, smc, f"eliminated{with_whom} (R-WADE-SMC)")
+        await _goes_under(play, smc, f"is eliminated{with_whom} (ruling R-WADE-SMC)")
         return
-    play.log_event(smc, f"wades without a DR,{goes}", ruling="R-WADE-SMC")
+    play.log_event(smc, f"wades{goes}, without a DR", ruling="R-WADE-SMC")
     await _lands(wade, smc, where)
 
 
@@ -374,13 +374,13 @@ async def _vehicle(wade: SideWading, vehicle: Vehicle) -> None:
     elif result.result in (VehicleWadingResults.MIRED, VehicleWadingResults.IMMOBILIZED):
         vehicle.add_status(result.result)
     elif vehicle.has_status("immobilized"):
-        play.log_event(vehicle, "already immobilized: stays where it is", ruling="R-WADE-WHO")
+        play.log_event(vehicle, "is already immobilized and stays where it is", ruling="R-WADE-WHO")
     else:
         destination = await wade.ask_destination(vehicle)
         wade.place_on_beach_hex(vehicle, destination)
         if vehicle.pathfinder is not PathfinderState.NONE:
             vehicle.pathfinder = PathfinderState.NONE
-            play.log_event(vehicle, "reaches land: its Pathfinder is removed")
+            play.log_event(vehicle, "reaches land and loses its Pathfinder")
 
 
 def _vehicle_facts(wade: SideWading, vehicle: Vehicle, best_af: int) -> dict[str, int]:
@@ -404,7 +404,7 @@ async def _sinks(wade: SideWading, vehicle: Vehicle) -> None:
     if not survives:
         for rider in aboard:
             if rider.in_play:
-                await _goes_under(play, rider, "eliminated with its vehicle")
+                await _goes_under(play, rider, "is eliminated with its vehicle")
         await eliminate_and_score(play, vehicle)
         return
     destination = await wade.ask_destination(vehicle)
@@ -442,7 +442,7 @@ async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
         type=type_,
         location=vehicle.location,
     )
-    play.log(f"{vehicle.label}: its armor leader becomes the {leader.label} (G1.411)", vehicle)
+    play.log(f"the armor leader of {vehicle.label} becomes the {leader.label} (G1.411)", vehicle)
     return [leader]
 
 
@@ -460,8 +460,9 @@ async def _crew_survives(play: Play, vehicle: Vehicle) -> bool:
         about="crew",
         default="eliminated",
     )
-    words = "survive" if outcome else "are eliminated"
-    play.log_event(vehicle, f"its crew and those aboard {words}", ruling="R-CREW-SURVIVAL")
+    fate = "survive" if outcome else "are eliminated"
+    words = f"the crew of {play.name_with_place(vehicle)} and those aboard {fate}"
+    play.log(words, vehicle, ruling="R-CREW-SURVIVAL")
     return outcome
 
 
@@ -498,7 +499,7 @@ async def excess_pp(
         helped = await play.ask_unit(burdened, f"ipc:{location}", prompt, "none", about="ipc")
     if helped is not None:
         excess[helped.id] = max(0, excess[helped.id] - more)
-        play.log_event(helped, f"a leader helps it carry {more} PP")
+        play.log_event(helped, f"carries {more} PP with a leader's help")
     return excess
 
 
@@ -529,5 +530,5 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
     if points:
         fill_in_figure_for_type(play, weapon, "pp", points)
     warning = "" if points else "warning: "
-    play.log_event(weapon, f"{warning}counts as {points} PP")
+    play.log(f"{warning}{play.name_with_place(weapon)} counts as {points} PP", weapon)
     return points

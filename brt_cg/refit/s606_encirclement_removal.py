@@ -11,4 +11,4 @@ async def remove_encirclement(play: Play) -> None:
         pieces_with_any_of_statuses(play.campaign, "encircled")
     ):
         piece.remove_status("encircled")
-        play.log_event(piece, "Encirclement removed")
+        play.log_event(piece, "is no longer Encircled")

@@ -129,7 +129,9 @@ async def divide_into_setup_areas(play: Play) -> None:
         ordered = sorted(map(sort_hexes, found), key=lambda hexes: locations.hex_sort_key(hexes[0]))
         for number, hexes in enumerate(ordered, start=1):
             play.campaign.add(Area(id=f"{letter}{number}", side=side, hexes=hexes))
-            play.log(f"Area {letter}{number}: {count_text(len(hexes), 'hex')}, {side.label}")
+            play.log(
+                f"Area {letter}{number}: {side.label} Setup Area of {count_text(len(hexes), 'hex')}"
+            )
     _wait_in_the_new_areas(play, old)
 
 
@@ -158,9 +160,11 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
         if piece.setup_area is not None and only_side_allowed_to_read(play.campaign, piece) is None:
             moved[piece.side, before, piece.setup_area] += 1
     for (side, last, now), many in moved.items():
-        words = f"{count_text(many, 'counter')} without a Location, last in {area_name(last or '')}"
+        move = "moves" if many == 1 else "move"
+        words = f"{count_text(many, 'counter')} without a Location {move} from "
         secret = side if side is Side.JAPANESE else None
-        play.log(f"{words}: now in {area_name(now)}, which has most of its hexes", secret=secret)
+        words += f"{area_name(last or '')} to {area_name(now)}, which has most of its hexes"
+        play.log(words, secret=secret)
 
 
 def pieces_never_set_up(campaign: Campaign) -> list[Piece]:
@@ -231,7 +235,7 @@ async def isolate_cut_off_units(play: Play) -> None:
         piece for piece in armed if is_cut_off(play, piece)
     ):
         isolate_in_place(piece)
-        play.log_event(piece, "Isolated")
+        play.log_event(piece, "is Isolated")
     for vehicle in campaign.vehicles.values():
         empty = vehicle.in_play and not vehicle.manned and not vehicle.wreck
         if empty and _is_with_the_isolated(play, vehicle):

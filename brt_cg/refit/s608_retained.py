@@ -56,7 +56,7 @@ async def retain_units_and_equipment(play: Play) -> None:
             retain_in_area(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
-            play.log_event(piece, "not set up and in no Setup Area: use edit to enter an Area")
+            play.log_event(piece, "is not set up and is in no Setup Area; enter its Area with edit")
     for piece in everything:
         if isinstance(piece, Vehicle):
             _leaves_its_trench(piece)
@@ -64,7 +64,8 @@ async def retain_units_and_equipment(play: Play) -> None:
         play.campaign.areas.values(), key=lambda area: (area.side is Side.JAPANESE, area.id)
     )
     for area in (area for area in areas if area.id in tally):
-        words = f"{area.display_name}: {count_text(tally[area.id], 'counter')} Retained"
+        are = "is" if tally[area.id] == 1 else "are"
+        words = f"{area.display_name}: {count_text(tally[area.id], 'counter')} {are} Retained"
         play.log(words, secret=_whose(area))
 
 
@@ -102,7 +103,7 @@ def _take_over(play: Play, piece: Piece) -> None:
     if isinstance(piece, Weapon):
         piece.possessor = None
     verb = "captured" if piece.captured else "recovered"
-    play.log_event(piece, f"{verb} by the {controller.plural}")
+    play.log_event(piece, f"is {verb} by the {controller.plural}")
     if isinstance(piece, Vehicle):
         _take_its_weapons(play, piece)
 
@@ -112,7 +113,7 @@ def _take_its_weapons(play: Play, vehicle: Vehicle) -> None:
         if weapon.side is not vehicle.side:
             weapon.side = vehicle.side
             verb = "captured" if weapon.captured else "recovered"
-            play.log_event(weapon, f"{verb} with its vehicle")
+            play.log_event(weapon, f"is {verb} with its vehicle")
 
 
 def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
@@ -266,7 +267,7 @@ def take_over_location_if_deserted(play: Play, location: str | None) -> None:
         if area is not None:
             retain_in_area(play, piece, area)
             nobody = f"no unit is Isolated in {play.campaign.location_text(location)} any more"
-            play.log(f"{piece.label}: Retained in {area.display_name}: {nobody}", piece)
+            play.log(f"{piece.label} is Retained in {area.display_name}, since {nobody}", piece)
     for fort in play.campaign.sort_counters_in_play(play.campaign.fortifications.values()):
         ends = (
             fort.location,
@@ -342,7 +343,7 @@ async def reveal_fortifications_and_set_control(play: Play) -> None:
     besieged = (piece for piece in play.campaign.pieces() if _besieged(play, piece))
     for piece in play.campaign.sort_counters_in_play(besieged):
         if (area := _home_of(play, piece)) is not None:
-            play.log_event(piece, f"Retained in {area.display_name}")
+            play.log_event(piece, f"is Retained in {area.display_name}")
             retain_in_area(play, piece, area)
 
 
@@ -362,7 +363,7 @@ def _reveal_garrisons(play: Play) -> None:
             unit.reveal()
             for weapon in campaign.weapons_possessed_by(unit):
                 weapon.reveal()
-            words = f"revealed: the enemy Controls {fort.label}"
+            words = f"is revealed, because the enemy Controls {fort.label}"
             play.log_event(unit, words, fort, ruling="R-HIDDEN-GARRISON")
 
 
@@ -370,7 +371,7 @@ def _settle_control(play: Play, fort: Fortification) -> None:
     if fort.hidden and _uncovered(play, fort):
         fort.hidden = False
         fort.unseen = False
-        play.log_event(fort, "placed on map: the enemy Controls its Location")
+        play.log_event(fort, "is placed on map, because the enemy Controls its Location")
     controller = fort.side if fort.hidden else _controller(play, fort)
     garrison = _garrison(play.campaign, fort)
     contested = not fort.hidden and any(_besieged(play, unit) for unit in garrison)
@@ -382,7 +383,7 @@ def _settle_control(play: Play, fort: Fortification) -> None:
         score_controlled_pillbox(play, fort, "R-EMPTY-PILLBOX" if by_hex else ruling)
     fort.controller = controller
     if changes:
-        play.log_event(fort, whose, ruling=ruling)
+        play.log_event(fort, f"is {whose}", ruling=ruling)
     elif ruling is not None:
         play.log_event(fort, f"stays {whose}", ruling=ruling)
 

@@ -58,7 +58,9 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
     if prisoner.side is Side.JAPANESE:
         if guard.isolated:
             captor = guard.label
-            play.log_event(prisoner, f"stays a prisoner: its guard {captor} is Isolated", guard)
+            play.log_event(
+                prisoner, f"stays a prisoner, because its guard {captor} is Isolated", guard
+            )
         else:
             _japanese_prisoner(play, prisoner)
         return
@@ -79,7 +81,7 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
         _massacre(play, prisoner)
     elif new_guard is not None:
         prisoner.guard = new_guard.id
-        play.log_event(prisoner, f"now guarded by {new_guard.label}", new_guard)
+        play.log_event(prisoner, f"is now guarded by {new_guard.label}", new_guard)
     else:
         play.log_event(prisoner, f"stays a prisoner of {guard.label}", guard)
 
@@ -101,7 +103,7 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
     """Eliminate a prisoner and subtract its CVP from the Japanese total (R-PRISONER-CVP)."""
     points, campaign = 2 * casualty_points(play.card, prisoner), play.campaign
     secret = secret_before_loss(play, prisoner)
-    play.log_event(prisoner, "eliminated as a prisoner of the Marines")
+    play.log_event(prisoner, "is eliminated as a prisoner of the Marines")
     remove_from_play(campaign, prisoner)
     if points and play.ruling_value("R-PRISONER-CVP") != "ignore":
         least, total = minimum_cvp(campaign, Side.JAPANESE), campaign.cvp(Side.JAPANESE)
@@ -117,14 +119,14 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
         )
         enter_loss(campaign, loss, campaign.situation.scenario_date_of_losses)
         named = f" for {prisoner.label}" if secret is None else ""
-        reckoned = f"−{points}{named} (2 × {points // 2}{at_least})"
+        reckoned = f"−{points}{named} (twice its {points // 2}{at_least})"
         now = hyphens_to_minus_signs(cvp_known_to_both(campaign, Side.JAPANESE))
-        play.log(f"Japanese CVP {reckoned}: now {now}", ruling="R-PRISONER-CVP", secret=secret)
+        play.log(f"Japanese CVP {reckoned}, now {now}", ruling="R-PRISONER-CVP", secret=secret)
     check_immediate_victory(play)
 
 
 def _massacre(play: Play, prisoner: Unit) -> None:
-    play.log_event(prisoner, "Massacred; Massacre is in effect for the rest of the campaign")
+    play.log_event(prisoner, "is Massacred; Massacre is in effect for the rest of the campaign")
     if not play.campaign.situation.massacre:
         play.log(TELL_OF_MASSACRE)
     play.campaign.situation.massacre = True
@@ -137,7 +139,9 @@ def _massacre(play: Play, prisoner: Unit) -> None:
     remove_from_play(play.campaign, prisoner)
     if points <= 0:
         play.log(
-            f"{lost} already scored for the capture: no more CVP", ruling=CAPTURE, secret=secret
+            f"{lost} scored at the capture, so it scores no more CVP",
+            ruling=CAPTURE,
+            secret=secret,
         )
         return
     loss = Loss(
@@ -164,20 +168,20 @@ async def _unguarded(play: Play, unit: Unit) -> None:
             continue
         armed.place_unisolated(None, area.id)
         armed.aboard = None
-        play.log(f"{armed.label}: Retained in {area.display_name}", armed)
+        play.log(f"{armed.label} is Retained in {area.display_name}", armed)
 
 
 def _stays(play: Play, unit: Unit) -> None:
     """Leave a unit that cannot reach an area of its side in place, Isolated if it is cut off
     there."""
     if unit.location is None:
-        why = "no friendly Setup Area can be reached, and it is not known where it was held"
-        play.log_event(unit, f"{why}: use edit to enter a Location")
+        words = "can reach no friendly Setup Area, and it is not known where it was held"
+        play.log_event(unit, f"{words}; enter its Location with edit")
         return
-    play.log_event(unit, "no friendly Setup Area can be reached: stays where it is")
+    play.log_event(unit, "can reach no friendly Setup Area and stays where it is")
     if is_cut_off(play, unit):
         isolate_in_place(unit)
-        play.log_event(unit, "Isolated")
+        play.log_event(unit, "is Isolated")
 
 
 def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
@@ -237,9 +241,9 @@ async def reassign_or_free_prisoners(play: Play, guard: Unit, prisoners: list[Un
         if able:
             prisoner.guard = able[0].id
             move_prisoner_to_guard(prisoner, able[0])
-            play.log_event(prisoner, f"now guarded by {able[0].label}", able[0])
+            play.log_event(prisoner, f"is now guarded by {able[0].label}", able[0])
         else:
-            play.log_event(prisoner, "its guard is lost, and nobody there can guard it")
+            play.log_event(prisoner, "loses its guard, and nobody else there can guard it")
             await _unguarded(play, prisoner)
 
 

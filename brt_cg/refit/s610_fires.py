@@ -31,7 +31,7 @@ async def burn_out_burning_wrecks(play: Play) -> None:
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
             fuel.fire, label = Fire.BLAZE, fuel.label
-            words = f"becomes Burnt-Out; its Blaze moves to {label}"
+            words = f"becomes Burnt-Out, and its Blaze moves to {label}"
             play.log_event(wreck, words, readings=("blaze",))
         else:
             play.log_event(wreck, "becomes Burnt-Out")
@@ -71,7 +71,7 @@ async def burn_out_vehicles_in_blaze(play: Play) -> None:
         if outcome != "none":
             await burn_out_vehicle(play, vehicle)
             play.log_event(
-                vehicle, "in a Blaze: becomes a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES"
+                vehicle, "burns in a Blaze and becomes a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES"
             )
             place_retained_vehicle(play, vehicle)
 
@@ -81,7 +81,7 @@ async def remove_burning_wooden_rubble(play: Play) -> None:
     """Burning wooden rubble and burning collapsed towers are removed, with their fires."""
     for rubble in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
         rubble.fire = None
-        play.log_event(rubble, "burns down: removed with its fire")
+        play.log_event(rubble, "burns down and is removed with its fire")
         remove_from_play(play.campaign, rubble)
 
 
@@ -90,7 +90,7 @@ async def extinguish_stone_rubble(play: Play) -> None:
     """The fire of burning stone rubble is removed; the rubble stays."""
     for rubble in _burning(play, TerrainKind.STONE_RUBBLE):
         rubble.fire = None
-        play.log_event(rubble, "its fire goes out")
+        play.log_event(rubble, "stops burning")
 
 
 @paragraph("15.6105", nothing="no building or obstacle burns", subjects=("BUILDING",))
@@ -102,7 +102,7 @@ async def rubble_burning_buildings(play: Play) -> None:
         for location in locations:
             location.fire = None
         if ISLAND_COMMAND_BUNKER in {ground_hex(location.location or "") for location in locations}:
-            words = "its fire goes out; the Island Command Bunker cannot be rubbled"
+            words = "stops burning; the Island Command Bunker cannot be rubbled"
             play.log_event(locations[0], words)
             continue
         material = await _material(play, locations)
@@ -110,7 +110,7 @@ async def rubble_burning_buildings(play: Play) -> None:
             _collapse(play, location, material)
     for obstacle in _burning(play, TerrainKind.OBSTACLE):
         obstacle.fire = None
-        play.log_event(obstacle, "its fire goes out")
+        play.log_event(obstacle, "stops burning")
 
 
 async def _material(play: Play, locations: list[Terrain]) -> Material:
@@ -134,7 +134,7 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
     """Turn a ground-level Location into rubble; remove an upper level."""
     _end_fortified_status(play, building)
     if building.location is not None and ":" in building.location:
-        play.log_event(building, "upper level removed", readings=BURNT)
+        play.log_event(building, "burns, and its upper level is removed", readings=BURNT)
         move_counters_out(play.campaign, building)
         remove_from_play(play.campaign, building)
         return
@@ -150,7 +150,7 @@ def _end_fortified_status(play: Play, building: Terrain) -> None:
     for fort in play.campaign.sort_counters_in_play(
         f for f in there if f.type == "fortified_building"
     ):
-        play.log_event(fort, "no longer Fortified", readings=BURNT)
+        play.log_event(fort, "is no longer Fortified", readings=BURNT)
         move_counters_out(play.campaign, fort)
         remove_from_play(play.campaign, fort)
 

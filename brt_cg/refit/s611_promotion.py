@@ -45,7 +45,7 @@ async def recombine_half_squads(play: Play) -> None:
     for home, groups in _half_squads_by_home(play).items():
         if play.ruling_value("R-HIDDEN-HS") == "apart":
             for unit in (unit for group in groups for unit in group if unit.hidden):
-                play.log_event(unit, "hidden: does not recombine", ruling="R-HIDDEN-HS")
+                play.log_event(unit, "stays hidden and does not Recombine", ruling="R-HIDDEN-HS")
             groups = [group for group in groups if not group[0].hidden]
         single = await _who_stays_single(play, home, groups)
         for group in groups:
@@ -201,7 +201,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     """Turn the HS with the lower id, the first, into the squad, with everything that both had."""
     squad = play.card.ladders.full_squad_of(lives)
     assert squad is not None
-    half, two = lives.type, f"{lives.label} and {goes.label}"
+    two = f"{lives.label} and {goes.label}"
     lives.kind, lives.type, lives.strength = UnitKind.SQUAD, squad, UnitStrength.FULL
     lives.add_status(*goes.status)
     for weapon in play.campaign.weapons_possessed_by(goes):
@@ -212,7 +212,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     remove_from_play(play.campaign, goes, Fate.RECOMBINED)
     goes.became = lives.id
     goes.place_unisolated(None)
-    play.log(f"{two} ({place}): two {half} HS become {lives.label}", lives, goes)
+    play.log(f"{two} ({place}) Recombine into {lives.label}", lives, goes)
 
 
 @paragraph(
@@ -266,12 +266,14 @@ async def harden_mmc_by_heroes(play: Play) -> None:
         ]
         if not able:
             play.log_event(
-                hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE"
+                hero,
+                "is Retained, since no MMC in his area can Battle Harden",
+                ruling="R-HARDEN-ELITE",
             )
             continue
         prompt = f"{play.name_with_place(hero)} is eliminated: which MMC Battle Hardens?"
         chosen: Unit = await play.ask_unit(able, hero.id, prompt, counter=hero.id)
-        play.log_event(hero, "eliminated")
+        play.log_event(hero, "is eliminated")
         prisoners = play.campaign.prisoners_of(hero)
         hidden_by = play.secret_of(hero)
         remove_from_play(play.campaign, hero)
@@ -310,11 +312,16 @@ def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
     better = play.card.ladders.hardened_class(unit)
     if better is None:
         unit.add_status("fanatic")
-        play.log(f"{before}: Battle Hardens: Fanatic", unit, ruling="R-HARDEN-ELITE", secret=secret)
+        play.log(
+            f"{before} Battle Hardens and becomes Fanatic",
+            unit,
+            ruling="R-HARDEN-ELITE",
+            secret=secret,
+        )
         return
     unit.class_ = better
     unit.type = play.card.ladders.digits_of_unit(unit)
-    play.log(f"{before}: Battle Hardens: now {unit.type}", unit, secret=secret)
+    play.log(f"{before} Battle Hardens to {unit.type}", unit, secret=secret)
 
 
 @paragraph("15.6114", nothing="no leader is heroic, and no side gains one")
@@ -325,7 +332,7 @@ async def promote_leaders(play: Play) -> None:
     leaders = play.campaign.units.records_with("kind", UnitKind.LEADER)
     for leader in _retained(play, (unit for unit in leaders if unit.has_trait("heroic"))):
         leader.traits = tuple(trait for trait in leader.traits if trait != "heroic")
-        _harden_leader(play, leader, "no longer heroic")
+        _harden_leader(play, leader, "is no longer heroic")
     winner = play.campaign.situation.winner
     if winner is not None:
         await _reward(play, winner)
@@ -334,9 +341,9 @@ async def promote_leaders(play: Play) -> None:
 def _harden_leader(play: Play, leader: Unit, *also: str) -> None:
     before, was = play.name_with_place(leader), leader.type
     leader.type = play.card.ladders.hardened_leader(leader)
-    rises = [] if leader.type == was else [f"Battle Hardens: now {leader.type}"]
+    rises = [] if leader.type == was else [f"Battle Hardens to {leader.type}"]
     readings = _ladder_readings(was, leader) if rises else ()
-    play.log(f"{before}: {'; '.join([*also, *rises])}", leader, readings=readings)
+    play.log(f"{before} {' and '.join([*also, *rises])}", leader, readings=readings)
 
 
 def _ladder_readings(was: str, leader: Unit) -> tuple[str, ...]:
@@ -386,7 +393,7 @@ async def _reward(play: Play, winner: Side) -> None:
         leader = Unit(id=id, side=winner, kind=UnitKind.LEADER, type=new, setup_area=whom.id)
         play.campaign.add(leader)
         assign_numbers(play.campaign)
-        play.log_event(leader, "created")
+        play.log_event(leader, "is created")
 
 
 def _id_of_the_next_leader(play: Play, side: Side) -> str:

@@ -21,7 +21,7 @@ async def begin_new_cg_date(play: Play) -> None:
     is_night = play.card.is_night_date(following)
     readings = () if is_night else ("attacker",)
     attacker = Side.JAPANESE if is_night else Side.MARINE
-    play.log(f"the CG Date is now {following}: the {attacker.plural} attack", readings=readings)
+    play.log(f"the CG Date is now {following}, and the {attacker.plural} attack", readings=readings)
     bring_arrivals(play)
 
 
@@ -29,7 +29,7 @@ def bring_arrivals(play: Play) -> None:
     """Bring the CG card's arrivals up to the current CG Date into play, off map."""
     for arrival in due_arrivals(play.campaign, play.card):
         for counter in enter_arrival(play.campaign, arrival):
-            play.log_event(counter, f"arrives, {arrival_text(arrival)}")
+            play.log_event(counter, f"arrives ({arrival_text(arrival)})")
 
 
 @paragraph("15.6122", nothing="no SAN changes")
@@ -51,8 +51,8 @@ async def adjust_san(play: Play) -> None:
             )
         )
         before, record.san, record.announced_san = record.san, san, san
-        words = "unchanged" if san == before else f"was {before}"
-        play.log(f"{side.label} SAN {san}, {words}", ruling="R-SAN")
+        words = f"stays {san}" if san == before else f"changes from {before} to {san}"
+        play.log(f"{side.label} SAN {words}", ruling="R-SAN")
 
 
 def _form_of_san(now: int) -> AnswerForm:

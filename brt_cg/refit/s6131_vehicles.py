@@ -104,7 +104,7 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
-    play.log(f"{play.name_with_place(vehicle)}: re-manned by {crew.label}", vehicle, crew)
+    play.log(f"{play.name_with_place(vehicle)} is re-manned by {crew.label}", vehicle, crew)
     mark_crews_eliminated(play.campaign, vehicle)
     if crew.kind is UnitKind.SQUAD:
         alone = (
@@ -123,7 +123,7 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
 def _deployed_whole(play: Play, squad: Unit) -> Unit:
     """Turn a reduced squad into the one HS that it Deploys into (G1.16)."""
     reduce_to_half_squad(play.campaign, play.card, squad)
-    words = "a reduced squad Deploys into just one HS, which crews the vehicle"
+    words = "was a reduced squad and Deploys into just one HS, which crews the vehicle"
     play.log_event(squad, words, ruling="R-DEPLOY-CREW")
     return squad
 
@@ -132,7 +132,7 @@ def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
     """Split one HS off a squad as a new counter; the squad becomes its other HS, which keeps
     everything."""
     crew = split_off_half_squad(play.campaign, play.card, squad)
-    play.log_event(squad, "one of its HS crews the vehicle; this is the other")
+    play.log_event(squad, "is the HS that remains; the squad's other HS crews the vehicle")
     return crew
 
 
@@ -175,7 +175,7 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
             default=play.card.rulings["R-IMMOBILE-4"].auto,
         )
     if outcome == "eliminated":
-        play.log_event(vehicle, "eliminated", ruling="R-IMMOBILE-4")
+        play.log_event(vehicle, "is eliminated", ruling="R-IMMOBILE-4")
         remove_from_play(play.campaign, vehicle)
         if vehicle.isolated:
             take_over_location_if_deserted(play, vehicle.location)
@@ -220,7 +220,7 @@ async def _recall(play: Play, vehicle: Vehicle) -> None:
     )
     if not recalled:
         return
-    play.log_event(vehicle, "Recalled: it leaves the map", ruling="R-RECALL")
+    play.log_event(vehicle, "is Recalled and leaves the map", ruling="R-RECALL")
     vehicle.add_status("recalled")
     here = vehicle.location if vehicle.isolated else None
     for piece in (vehicle, *play.campaign.weapons_mounted_on(vehicle)):

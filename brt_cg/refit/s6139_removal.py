@@ -269,7 +269,8 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
         await play.ask_ruling_if_not_agreed("R-WRECK-REMOVAL", item)
     unmet = _unmet(play, item, helpers)
     if unmet:
-        play.log(f"not tried: {unmet[0]}", item)
+        _, _, why = unmet[0].partition(": ")
+        play.log_event(item, f"stays, with no attempt to remove it: {why}")
         return
     table = _table_of(item)
     assert table is not None
@@ -371,7 +372,9 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
     types = _mmc_by_type(play, side, item)
     secret = Side.JAPANESE if side is Side.JAPANESE else None
     if not types:
-        what = "Original 6 in a Front Line Location, but no MMC in that area to reduce"
+        what = (
+            "an Original 6 in a Front Line Location reduces nobody, because no MMC is in that area"
+        )
         play.log(what, item, secret=secret)
         return
     names = sorted(types)
@@ -456,7 +459,11 @@ async def draw_one_by_dice(
                 table=_table(play.rule, title, parts, names),
             )
         )
-        play.log_event(counter, f"{title}: {outcome.roll_text()}", secret=secret)
+        play.log(
+            f"{play.name_with_place(counter)}: {title} {outcome.roll_text()}",
+            counter,
+            secret=secret,
+        )
         left = everything if outcome.result == "again" else parts[int(outcome.result)]
     assert left[0] is not None
     return left[0]

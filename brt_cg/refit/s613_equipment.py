@@ -96,9 +96,9 @@ def _lose(play: Play, weapon: Weapon, why: str = "") -> None:
     if _vehicular(weapon):
         weapon.remove_status("malfunctioned")
         weapon.add_status("disabled")
-        play.log_event(weapon, f"{why}disabled")
+        play.log_event(weapon, f"{why}is disabled")
     else:
-        play.log_event(weapon, f"{why}eliminated")
+        play.log_event(weapon, f"{why}is eliminated")
         remove_from_play(play.campaign, weapon)
 
 
@@ -155,7 +155,7 @@ async def roll_for_captured_equipment(play: Play) -> None:
 
 async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
     if weapon.has_status("malfunctioned"):
-        _lose(play, weapon, "already malfunctioned: ")
+        _lose(play, weapon, "was already malfunctioned and ")
     elif friendly_units_retained_with(play.campaign, weapon):
         outcome = await play.roll(CapturedWeaponResults, weapon)
         if outcome.result == CapturedWeaponResults.ELIMINATED:
@@ -175,7 +175,7 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
     ):
         clear_recorded_location_if_mobile(vehicle)
         return
-    because = "" if works else "no functioning Weapon: "
+    because = "" if works else "has no functioning Weapon and "
     play.log_event(vehicle, f"{because}becomes a Burnt-Out Wreck")
     if vehicle.manned:
         disembark_crew(play, vehicle)
@@ -227,7 +227,7 @@ async def restore_special_ammo(play: Play) -> None:
         if weapon.captured or not at_home:
             continue
         if weapon.nation is Side.MARINE:
-            play.log_event(weapon, f"Depleted ammo restored: {', '.join(weapon.depleted)}")
+            play.log_event(weapon, f"gets its Depleted {' and '.join(weapon.depleted)} ammo back")
             weapon.depleted = ()
             continue
         for ammo in weapon.depleted:
@@ -248,7 +248,7 @@ async def ask_transfers(play: Play) -> None:
     for side in SIDES:
         for weapon, unit in await _transfers_of(play, side):
             weapon.possessor = unit.id if unit else None
-            words = f"now possessed by {_unit_called(play, weapon.possessor)}"
+            words = f"is now possessed by {_unit_called(play, weapon.possessor)}"
             play.log_event(weapon, words, *([unit] if unit else []), ruling="R-TRANSFER")
 
 
@@ -337,4 +337,4 @@ async def remove_low_ammo(play: Play) -> None:
     low = pieces_with_any_of_statuses(play.campaign, "low_ammo")
     for piece in play.campaign.sort_counters_in_play(piece for piece in low if not piece.isolated):
         piece.remove_status("low_ammo")
-        play.log_event(piece, "Low Ammo removed")
+        play.log_event(piece, "no longer has Low Ammo")

@@ -72,7 +72,7 @@ def log_unbought_drafts(play: Play, side: Side) -> None:
 def _say_due(play: Play, title: str) -> None:
     """Log the grants, or the fact that none is due: a skipped paragraph would reveal that to the
     Marines."""
-    play.log(f"{title} due on {play.campaign.situation.date} are credited")
+    play.log(f"both sides receive any {title} due on {play.campaign.situation.date}")
 
 
 def _credit(play: Play, *kinds: str) -> None:
@@ -80,5 +80,5 @@ def _credit(play: Play, *kinds: str) -> None:
     for grant in due_grants(play.campaign, play.card):
         if any(allotment_amounts(grant).points_of(kind) for kind in kinds or KINDS):
             grant.credited = True
-            words = f"{owner_text(grant)}: {allotment_amounts(grant)} due on {grant.date} credited"
+            words = f"{owner_text(grant)} receives {allotment_amounts(grant)}, due on {grant.date}"
             play.log(words, secret=secret_of(play.campaign, grant))

@@ -115,7 +115,7 @@ async def set_up_isolated_units(play: Play) -> None:
             _set_up_isolated(play, piece)
         for fort in (fort for fort in new.values() if fort.id in chosen):
             set_setup_location_with_companions(play.campaign, fort, chosen[fort.id], chosen)
-            play.log(f"{fort.label}: sets up in {fort.location}", fort, secret=side)
+            play.log(f"{fort.label} sets up in {fort.location}", fort, secret=side)
 
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
@@ -123,9 +123,9 @@ def _set_up_isolated(play: Play, piece: Piece) -> None:
     Isolated units."""
     if piece.side is Side.MARINE and makes_location_isolated(piece):
         piece.add_status("encircled")
-    also = ", Encircled" if piece.has_status("encircled") else ""
+    also = " and Encircled" if piece.has_status("encircled") else ""
     where = play.campaign.location_text(piece.location)
-    words = f"{piece.label}: Isolated, sets up in {where}{also}"
+    words = f"{piece.label} sets up in {where}, Isolated{also}"
     play.log(words, piece, secret=piece.side)
 
 
@@ -404,7 +404,7 @@ async def determine_banzai_night(play: Play) -> None:
     }
     outcome = await play.roll_for_side(BanzaiNightResults, Side.JAPANESE, "japanese", facts)
     if outcome.result == BanzaiNightResults.NIGHT:
-        play.log(f"a Night scenario is played: {situation.date}")
+        play.log(f"the Night scenario {situation.date} is played")
     else:
         await _pass_the_night(play)
 
@@ -428,7 +428,9 @@ async def _pass_the_night(play: Play) -> None:
     assert following is not None, f"{night} is followed by an AM date"
     situation.nights_without_scenario += 1
     situation.date = following
-    play.log(f"{night} passes without a scenario: the CG Date is now {following}", ruling="R-NIGHT")
+    play.log(
+        f"{night} passes without a scenario, and the CG Date is now {following}", ruling="R-NIGHT"
+    )
     bring_arrivals(play)
     if play.ruling_value("R-NIGHT-POINTS") == "window":
         await _buy_for_the_morning(play)
@@ -438,7 +440,7 @@ async def _buy_for_the_morning(play: Play) -> None:
     """Open a buying window for the points of an AM date after a Night without a scenario, and set
     up the purchases made in it."""
     before = {counter.id for counter in play.campaign.counters()}
-    words = f"points of {play.campaign.situation.date} may be spent now"
+    words = f"the points of {play.campaign.situation.date} may be spent now"
     play.log(words, ruling="R-NIGHT-POINTS")
     await credit_all_points_and_buy(play)
     placed = set[str]()
@@ -475,7 +477,7 @@ async def commence_scenario(play: Play) -> None:
         for weapon in play.campaign.sort_counters_in_play(apart):
             keep_hidden_without_holder(play.campaign, weapon)
             weapon.possessor = None
-            words = "not set up with its possessor: nobody possesses it"
+            words = "is not set up with its possessor, so nobody possesses it"
             play.log_event(weapon, words, ruling="R-APART")
 
 
@@ -497,7 +499,7 @@ def _warn_of_shared_hexes(play: Play) -> None:
             found.setdefault(locations.hex_of_location(piece.location), {})[piece.side] = piece
     for hex, sides in found.items():
         if len(sides) > 1:
-            words = f"warning: {hex}: both sides have set up there (R-SETUP-LIST)"
+            words = f"warning: both sides have set up in {hex} (ruling R-SETUP-LIST)"
             play.log(words, *sides.values())
 
 
@@ -520,8 +522,9 @@ async def determine_first_move_and_length(play: Play) -> None:
     situation.first_setup = order.first_setup
     situation.first_move = first_move
     situation.turns = order.turns
+    setup, move = order.first_setup.plural, first_move.plural
+    first = f"set up first, and the {move} move first" if move != setup else "set up and move first"
     play.log(
-        f"{situation.date}: the {order.first_setup.plural} set up first, the "
-        f"{first_move.plural} move first, {order.turns} turns",
+        f"{situation.date}: the {setup} {first}; the scenario has {order.turns} turns",
         ruling="R-ORDER",
     )

@@ -387,8 +387,8 @@ def set_setup_location_with_companions(
 
 
 def located_text(side: Side, located: int, of: int) -> str:
-    """Return the number of a side's counters that have their Locations, in words."""
-    return f"{side.label}: {located} of {of} counters have Locations"
+    """Return how many of a side's counters were given a Location, for the log."""
+    return f"the {side.plural} entered a Location for {located or 'none'} of {of} counters"
 
 
 def carrier_id(weapon: Counter) -> str | None:

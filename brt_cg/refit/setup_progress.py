@@ -14,7 +14,6 @@ from brt_cg.refit.setup_form import read_spot
 from brt_cg.refit.setup_places import (
     bound_location,
     carrier_id,
-    located_text,
     location_planned_at_purchase,
     on_table_locations_and_refusals,
 )
@@ -268,7 +267,7 @@ def setup_progress_text(placing: PartialAnswers, view: Campaign) -> str:
     given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
     words = [f"{len(bound)} bound"] if bound else []
     words += [f"{along} with {'its possessor' if along == 1 else 'their possessors'}"] * (along > 0)
-    text = located_text(placing.ask.side, given, len(free))
+    text = f"{placing.ask.side.label}: {given} of {len(free)} counters have a Location"
     pieces = (view.find(id) for id in free - placing.given.keys())
     stay = sum(isinstance(piece, Piece) and piece.isolated for piece in pieces)
     if stay:

@@ -9,7 +9,6 @@ from brt_cg.model import Campaign, Side
 from brt_cg.purchases.pools import list_accounts, owner_text
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import unplaced_fortifications
-from brt_cg.text import count_text
 
 
 def unplaced_fortifications_text(
@@ -37,7 +36,7 @@ def log_unplaced_fortifications(play: Play, side: Side) -> None:
     """Log, for a side, the purchases that it has not placed when its setup ends."""
     forts = unplaced_fortifications(play.campaign, side)
     if forts:
-        many = count_text(len(forts), "Fortification")
-        words = f"{many} bought and not placed: {unplaced_fortifications_text(play.campaign, side)}"
-        how = "to be placed in the next setup, or at the scenario's end"
-        play.log(f"{side.label}: {words}; {how}", secret=side)
+        listed = unplaced_fortifications_text(play.campaign, side)
+        words = f"the {side.plural} bought these Fortifications but have not placed them: {listed}"
+        how = "they can place them in the next setup, or at the scenario's end"
+        play.log(f"{words}; {how}", secret=side)

@@ -29,8 +29,8 @@ class VictoryPoints:
         return sum(points for _, points in self.lines)
 
     def __str__(self) -> str:
-        text = " + ".join(f"{points} {words}" for words, points in self.lines)
-        return f"{text} = {self.total}" if len(self.lines) > 1 else str(self.total)
+        parts = " and ".join(f"{points} {words}" for words, points in self.lines)
+        return f"{self.total} ({parts})" if len(self.lines) > 1 else str(self.total)
 
 
 def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]:
@@ -186,7 +186,7 @@ def score_controlled_pillbox(play: Play, box: Fortification, ruling: str | None)
     worth = record_fallen_pillbox(campaign, box)
     if situation.pillbox_vp_so_far is not None:
         situation.pillbox_vp_so_far += worth
-    words = f"captured by the Marines: {worth} VP for its capacity (15.615)"
+    words = f"is captured by the Marines, worth {worth} VP for its capacity (15.615)"
     play.log_event(box, words, ruling=ruling)
 
 
@@ -298,6 +298,6 @@ def record_immediate_victory_if_reached(play: Play, ruling: str | None = None) -
     situation.victor = victory.winner
     play.log(
         "no unbroken Japanese or Korean squad is on map and the Japanese CVP are "
-        f"{found.cvp} (limit {found.limit}): the Marines have won the campaign",
+        f"{found.cvp} (limit {found.limit}), so the Marines have won the campaign",
         ruling=ruling,
     )

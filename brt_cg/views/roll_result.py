@@ -14,6 +14,9 @@ from brt_cg.questions import DEFAULT
 from brt_cg.views.journal import HEADINGS, is_hidden_from, known_lines
 from brt_cg.views.undo import Sides
 
+# A ruling or a reading that the result depends on, at the end of a line.
+_NAMED_RULES = re.compile(r"( \((R-|ruling |program's reading: |fixed reading: )[^)]*\))+$")
+
 
 @immutable
 class RollResult:
@@ -29,8 +32,8 @@ class RollResult:
     def effects(self) -> tuple[str, ...]:
         """The lines after the first, without the name of the counter that the first begins with."""
         first, *rest = self.lines
-        who = first.partition(": ")[0] + ": "
-        return tuple(line.removeprefix(who) for line in rest)
+        who = first.partition(": ")[0]
+        return tuple(line.removeprefix(f"{who}: ").removeprefix(f"{who} ") for line in rest)
 
     @property
     def brief(self) -> str:
@@ -41,11 +44,13 @@ class RollResult:
 def brief_roll_text(line: str, dice: Iterable[int]) -> str:
     """Return the line of a roll, shortened to the counter, its dice and their result: "8-0 Ferris
     (K24): 6,6 fails"."""
-    who, _, rest = line.partition(": ")
+    who, _, rest = _NAMED_RULES.sub("", line).partition(": ")
     rolled = ",".join(map(str, dice))
     _, found, after = rest.partition(f" {rolled}")
-    verdict = re.split(r", |: ", after, maxsplit=1)[1:]
-    return f"{who}: {rolled} {verdict[0]}" if found and verdict else line
+    _, colon, verdict = after.partition(": ")
+    if not colon:  # a check
+        _, colon, verdict = after.rpartition(", ")
+    return f"{who}: {rolled} {verdict}" if found and colon else line
 
 
 def newest_roll_result(journal: Journal, sides: Sides) -> RollResult | None:

@@ -57,7 +57,7 @@ def lines(seed: int, fight: Path) -> Iterator[list[str]]:
 @pytest.mark.parametrize("line", ["4-4-7 1MC --elr 3 --dice 6,5", "4-4-7 1MC, ELR 3, dice 6,5"])
 def test_elr_and_dice_are_given_as_options_or_in_words(line: str) -> None:
     found = answer_line(parse_line(["japanese", *line.split()]), AidPlayer())
-    assert found.lines[0] == "DR 6,5 = 11, +1 1MC → 12: failed by more than the ELR of 3"
+    assert found.lines[0] == "DR 6,5 = 11, +1 1MC, Final DR 12: failed by more than the ELR of 3"
 
 
 def test_no_line_of_words_ends_in_an_error(tmp_path: Path) -> None:

@@ -19,18 +19,19 @@ def test_the_key_of_a_table_names_its_rule(key: str) -> None:
     [
         (
             *("15.6041", (3, 4), {"marine_1tc": 1, "morale_level": -8}),
-            "1TC against Morale 8: DR 3,4 = 7 + 1 = 8, passes",
+            "1TC against Morale 8, DR 3,4 = 7, +1 for the 1TC, Final DR 8: passes",
         ),
         (
             *("15.6041", (5, 3)),
             {"marine_1tc": 1, "leader": -1, "morale_level": -7, "encircled": 1},
-            "1TC against Morale 6 (7, Encircled −1): DR 5,3 = 8 + 1 − 1 leader = 8, fails",
+            "1TC against Morale 6 (7, Encircled −1), DR 5,3 = 8, +1 for the 1TC, −1 leader, "
+            "Final DR 8: fails",
         ),
         (
             *("15.605.crew", (5, 3), {"crew_survival": -6}),
-            "crew survival 6: DR 5,3 = 8, the crew is eliminated",
+            "crew survival number 6, DR 5,3 = 8: the crew is eliminated",
         ),
-        ("15.6112", (3,), {"japanese": 1}, "dr 3, +1 Japanese → 4: eliminated"),
+        ("15.6112", (3,), {"japanese": 1}, "dr 3, +1 Japanese, Final dr 4: eliminated"),
     ],
 )
 def test_a_check_is_shown_against_its_current_number(

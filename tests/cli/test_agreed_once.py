@@ -68,7 +68,7 @@ def test_auto_takes_the_default_and_says_so(brt: Shell, afloat: Path) -> None:
     got = brt("refit", afloat, "--auto", "--seed", 1, "--through", "15.6072")
     assert got.code == 0
     assert (
-        "Settled for this campaign, by default: they are Isolated (R-OCEAN-MOBILE: isolated)"
+        "Settled for this campaign, by default: they are Isolated (ruling R-OCEAN-MOBILE)"
         in got.out
     )
     assert "(you will be asked the first time it matters)" not in [
@@ -94,7 +94,7 @@ def test_rulings_missing_in_an_answers_file_take_their_default(
     given["rolls"]["15.6112"]["m-ldr-1"] = [6]
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
     assert got.code == 0, got.err
-    assert "R-CVP-REFIT: combat" in got.out
+    assert "(ruling R-CVP-REFIT" in got.out
     assert "Settled for this campaign, by default: " in got.out
 
 
@@ -121,6 +121,6 @@ def test_at_15_601_the_ruling_is_listed_with_the_rounds(brt: Shell, tmp_path: Pa
     given = written(tmp_path / "a.json", answers(choices=choices))
     got = brt("refit", file, "--answers", given, "--through", "15.601")
     assert (got.code, got.err) == (0, "")
-    settled = "Settled for this campaign: only those of a Massacre (R-CVP-REFIT: none)"
+    settled = "Settled for this campaign: only those of a Massacre (ruling R-CVP-REFIT)"
     assert settled in got.out
     assert brt("status", file, "--json").json["cvp"] == {"marine": 9, "japanese": 6}

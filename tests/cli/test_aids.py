@@ -42,7 +42,7 @@ def test_an_unclear_question_is_refused_in_one_message(brt: Shell) -> None:
 
 def test_a_k_result_by_dice_reduces_first_and_then_checks_the_half_squad(brt: Shell) -> None:
     got = brt("aid", "japanese", "4-4-8", "K/2", "--elr", "3", "--dice", "3,4")
-    assert got.out.splitlines()[0] == "DR 3,4 = 7, +2 2MC → 9: failed"
+    assert got.out.splitlines()[0] == "DR 3,4 = 7, +2 2MC, Final DR 9: failed"
     assert "Casualty Reduction: exchanged for one of its half-squads" in got.out
     assert "then the 2-3-8 elite half squad: morale check, failed within its ELR" in got.out
 
@@ -52,14 +52,17 @@ def test_a_k_result_by_dice_reduces_first_and_then_checks_the_half_squad(brt: Sh
 
 def test_a_check_is_rolled_with_the_players_own_dice(brt: Shell) -> None:
     got = brt("aid", "japanese", "4-4-7", "1MC", "--elr", "3", "--dice", "5,5")
-    assert got.out.splitlines()[0] == "DR 5,5 = 10, +1 1MC → 11: failed by more than the ELR of 3"
+    assert (
+        got.out.splitlines()[0]
+        == "DR 5,5 = 10, +1 1MC, Final DR 11: failed by more than the ELR of 3"
+    )
     assert "→ 2-3-7 squad" in got.out
     assert "failed 41.7%" in got.err
 
 
 def test_a_roll_shows_its_drm_and_the_effect_of_an_original_six(brt: Shell) -> None:
     got = brt("aid", "roll", "th_hero", "dc", "--dice", "6")
-    assert "dr 6, −2 has a DC for the Hero → 4: no Hero" in got.out
+    assert "dr 6, −2 has a DC for the Hero, Final dr 4: no Hero" in got.out
     assert "Original 6: the MMC is pinned" in got.out
     plain = brt("aid", "roll", "th_hero", "dc", "--dice", "6", "--json").json
     assert (plain["final"], plain["outcome"], plain["rule"]) == (4, "none", "G1.421")

@@ -46,7 +46,7 @@ def test_a_complete_file_plays_the_whole_phase_silently(
     assert (got.code, got.err) == (0, "")
     assert "15.6112 Wounded leaders · 9-1 no. 1 (Area M1): dr 2: still wounded" in got.out
     assert (
-        "15.6132 Weapon repair · MMG no. 1 (Area M1): dr 4, −2 Repair Number, −1 U.S. → 1"
+        "15.6132 Weapon repair · MMG no. 1 (Area M1): dr 4, −2 Repair Number, −1 U.S., Final dr 1"
         in got.out
     )
     assert brt("status", file, "--json").json["date"] == "20 PM"
@@ -238,7 +238,7 @@ def test_auto_uses_the_default_where_the_file_has_no_answer(
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given), "--auto")
     assert got.code == 0
     assert "9-1 no. 1 (Area M1): dr 1: unwounded" in got.out
-    assert " (M40): placed on map" in got.out
+    assert " (M40) is placed on map" in got.out
 
 
 # --- answer, undo, redo ---------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def test_a_leader_can_be_typed_by_name(brt: Shell, tmp_path: Path) -> None:
     assert "m-ldr-4" in both.err
     got = brt("answer", file, "hawkins")
     assert got.code == 0
-    assert "9-1 Hawkins (Area M1): Battle Hardens: now 9-2" in got.out
+    assert "9-1 Hawkins (Area M1) Battle Hardens to 9-2" in got.out
 
 
 def test_undo_removes_one_answer_and_redo_restores_it(brt: Shell, file: Path) -> None:

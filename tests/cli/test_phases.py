@@ -146,4 +146,4 @@ def test_an_answers_file_may_name_leaders(brt: Shell, file: Path, tmp_path: Path
     prepared = written(tmp_path / "names.json", answers(rolls=rolls, choices=choices))
     got = brt("refit", file, "--answers", prepared, "--through", "15.6114")
     assert got.code == 0, got.err
-    assert "9-1 Hawkins (Area M1): Battle Hardens: now 9-2" in got.out + got.err
+    assert "9-1 Hawkins (Area M1) Battle Hardens to 9-2" in got.out + got.err

@@ -68,7 +68,7 @@ def test_explaining_a_counter_shows_its_whole_history() -> None:
     assert lines[1] == "where: Setup Area M1"
     assert lines[2] == "2 · Scenario end · added: 9-1 Hawkins, N19 [created]"
     assert lines[-1].endswith(
-        "· 15.6112 Wounded leaders · 9-1 Hawkins (Area M1): dr 1, −1 heroic → 0: unwounded "
+        "· 15.6112 Wounded leaders · 9-1 Hawkins (Area M1): dr 1, −1 heroic, Final dr 0: unwounded "
         "[status wounded → –]"
     )
 
@@ -130,7 +130,7 @@ def test_explaining_a_total_lists_each_change() -> None:
     assert lines[2] == "2 · Scenario end · CVP 0 → 9"
     assert lines[3] == "    9 CVP for carried over"
     assert (
-        "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1 for 9-1 Hawkins: now 10" in lines[4]
+        "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1 for 9-1 Hawkins, now 10" in lines[4]
     )
 
 
@@ -144,7 +144,7 @@ def test_subjects_may_be_typed_in_upper_or_lower_case(subject: str) -> None:
 def test_explaining_an_area_lists_its_hexes() -> None:
     lines = explain(create_view(play(begun(WOUNDED), through="15.6082")), "M1")
     assert lines[0] == "M1: Marine Setup Area of 8 hexes: M18-M21 N18-N21"
-    assert lines[1].endswith("15.6071 Setup Areas · Area M1: 8 hexes, Marine")
+    assert lines[1].endswith("15.6071 Setup Areas · Area M1: Marine Setup Area of 8 hexes")
 
 
 def test_explaining_a_ruling_shows_the_agreed_value() -> None:
@@ -187,7 +187,7 @@ def test_explaining_a_paragraph_shows_its_rulings_and_results() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
     lines = explain(create_view(journal), "15.6112")
     assert lines[0] == "15.6112 Wounded leaders"
-    assert any("dr 1, −1 heroic → 0: unwounded" in line for line in lines)
+    assert any("dr 1, −1 heroic, Final dr 0: unwounded" in line for line in lines)
     assert any(line.startswith("R-SPLIT: ") for line in explain(create_view(journal), "15.6071"))
 
 

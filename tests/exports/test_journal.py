@@ -37,8 +37,8 @@ def rolled(die: int = 4) -> Journal:
 
 
 def test_a_line_reads_as_players_speak() -> None:
-    line = "15.6112 Wounded leaders · 9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded"
-    assert line in log(rolled())
+    line = "9-1 Hawkins (Area M1): dr 4, −1 heroic, Final dr 3: still wounded"
+    assert f"15.6112 Wounded leaders · {line}" in log(rolled())
 
 
 def test_a_command_is_shown_by_its_title() -> None:
@@ -96,7 +96,9 @@ def test_markdown_strikes_out_undone_entries() -> None:
     journal.undo()
     text = str(export_document(create_view(journal), "journal", "md"))
     assert "## 15.6112 Wounded leaders" in text
-    assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (undone)" in text
+    assert (
+        "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic, Final dr 3: still wounded~~ (undone)" in text
+    )
 
 
 # --- a side's -------------------------------------------------------------------------------------
@@ -119,7 +121,7 @@ def test_results_of_a_secret_answer_keep_their_usual_position() -> None:
     pinned = squad("m-sq-1", "N20", status=["pinned"])
     secret = play(begun(pinned, HIDDEN), through="15.6031")
     open_ = play(begun(pinned), through="15.6031")
-    line = "15.602 Marker removal · 7-6-8 squad no. 1 (N20): pin removed (R-MARKERS: list)"
+    line = "15.602 Marker removal · 7-6-8 squad no. 1 (N20) loses its pin marker (ruling R-MARKERS)"
     assert line in log(open_, MARINE)
     assert rows_of(secret, MARINE) == rows_of(open_, MARINE)
 
@@ -139,7 +141,7 @@ def test_a_counter_appears_when_it_goes_on_map() -> None:
     changes = [change for row in rows_of(journal, MARINE) for change in row["changes"]]
     [appears] = [change for change in changes if change[1] == "j-ldr-1"]
     assert appears[2:4] == ["", None]
-    assert "15.602 Marker removal · 9-1 no. 502 (M40): placed on map" in log(journal, MARINE)
+    assert "15.602 Marker removal · 9-1 no. 502 (M40) is placed on map" in log(journal, MARINE)
 
 
 def test_an_undone_die_roll_stays_visible_to_the_enemy() -> None:

@@ -140,7 +140,7 @@ def test_a_night_lists_no_rulings(seat: Side | None) -> None:
     journal.answer(True, JAPANESE)
     [night] = records(play(journal), seat)["nights"]
     assert night["told"][0] == "the Japanese reveal that they will attempt a Banzai Night Attack"
-    assert night["told"][1].startswith("dr ")
+    assert night["told"][1].startswith("Night Banzai Attack dr ")
     assert not any("R-BANZAI-DRM" in words for words in night["told"])
 
 

@@ -72,7 +72,7 @@ def test_wounded_leader_on_an_original_four_is_eliminated() -> None:
 def test_heroic_leader_on_a_four_is_still_wounded_and_the_roll_says_why() -> None:
     outcome = WOUNDED.resolve((4,), WOUNDED.modifiers_for_facts({"heroic": 1}))
     assert (outcome.original, outcome.final, outcome.result) == (4, 3, "wounded")
-    assert outcome.roll_text() == "dr 4, −1 heroic → 3: still wounded"
+    assert outcome.roll_text() == "dr 4, −1 heroic, Final dr 3: still wounded"
 
 
 def test_a_dr_without_drm_is_logged_without_a_final_dr() -> None:
@@ -81,24 +81,24 @@ def test_a_dr_without_drm_is_logged_without_a_final_dr() -> None:
 
 def test_modifiers_that_cancel_out_are_all_logged() -> None:
     outcome = WOUNDED.resolve((2,), WOUNDED.modifiers_for_facts({"heroic": 1, "isolated": 1}))
-    assert outcome.roll_text() == "dr 2, +1 Isolated, −1 heroic → 2: still wounded"
+    assert outcome.roll_text() == "dr 2, +1 Isolated, −1 heroic, Final dr 2: still wounded"
 
 
 def test_the_enemy_sees_neither_a_hidden_helpers_drm_nor_the_final_dr() -> None:
     outcome = WOUNDED.resolve((2,), [Modifier(1, "Isolated"), Modifier(-1, "heroic")])
     told = outcome.roll_text([Modifier(1, "Isolated")])
-    assert told == "dr 2, +1 Isolated, others unknown: still wounded"
-    assert outcome.roll_text([]) == "dr 2, others unknown: still wounded"
+    assert told == "dr 2, +1 Isolated, other drm unknown: still wounded"
+    assert outcome.roll_text([]) == "dr 2, other drm unknown: still wounded"
 
 
 def test_a_negative_final_dr_has_a_proper_minus_sign() -> None:
     outcome = WOUNDED.resolve((1,), (Modifier(-3, "luck"),))
-    assert outcome.roll_text() == "dr 1, −3 luck → −2: unwounded"
+    assert outcome.roll_text() == "dr 1, −3 luck, Final dr −2: unwounded"
 
 
 def test_a_dr_shows_both_dice_and_their_sum() -> None:
     outcome = WADING.resolve((3, 4), WADING.modifiers_for_facts({"encircled": 1}))
-    assert outcome.roll_text() == "DR 3,4 = 7, +2 Encircled → 9: Casualty Reduction"
+    assert outcome.roll_text() == "DR 3,4 = 7, +2 Encircled, Final DR 9: Casualty Reduction"
     assert WADING.resolve((3, 4)).roll_text() == "DR 3,4 = 7: survives"
 
 

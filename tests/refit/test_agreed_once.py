@@ -127,8 +127,10 @@ def test_the_players_are_asked_once_before_a_ruling_decides(
     assert "holds for the whole campaign" in asked.prompt
     assert asked.default == RULINGS[ruling].default
     point = RULINGS[ruling]
-    settled = f"Settled for this campaign, by default: {point.meaning(point.default)}"
-    assert f"{settled} ({ruling}: {point.log_text(point.default)})" in result.log
+    settled = f"Settled for this campaign, by default: {point.meaning(point.default)}".replace(
+        "no: ", "no, "
+    )
+    assert f"{settled} (ruling {ruling})" in result.log
     assert result.campaign.is_ruling_agreed(ruling)
 
 
@@ -148,7 +150,7 @@ def test_the_chosen_ruling_decides_now_and_from_then_on() -> None:
     assert not result.vehicle("t2").isolated
     assert made.ruling_value("R-OCEAN-MOBILE") == "nearest"
     assert "campaign: they are Retained, with all aboard, in the nearest" in result.log
-    assert "(R-OCEAN-MOBILE: nearest)" in result.log
+    assert "(ruling R-OCEAN-MOBILE)" in result.log
     assert "R-OCEAN-MOBILE" not in play(isolate_cut_off_units, made).subjects
 
 
@@ -245,7 +247,9 @@ def test_the_log_shows_only_their_owner_which_ruling_keeps_hidden_hs_apart() -> 
         "2-3-7 HS j",
         "2-3-7 HS k",
     ]
-    assert all("hidden: does not recombine (R-HIDDEN-HS: apart)" in line for line in result.said)
+    assert all(
+        "stays hidden and does not Recombine (ruling R-HIDDEN-HS)" in line for line in result.said
+    )
     assert set(result.secrets) == {JAPANESE}
     assert result.subjects == []
 

@@ -63,9 +63,8 @@ def test_unplaced_purchases_are_reported_when_setup_ends() -> None:
         date="20 PM",
     )
     result = play(set_up_the_rest, made)
-    assert "2 Fortifications bought and not placed: 2 × 1S foxhole; to be placed in the next" in (
-        result.log
-    )
+    words = "the Marines bought these Fortifications but have not placed them: 2 × 1S foxhole; they"
+    assert words in result.log
     assert unplaced_fortifications_text(made, JAPANESE) is None
     assert unfinished_texts(made, CARD, MARINE) == ["not placed: 2 × 1S foxhole"]
 
@@ -74,7 +73,7 @@ def test_an_unplaced_purchase_is_placed_in_the_next_setup() -> None:
     made = campaign(foxhole("f1"), foxhole("f2"), areas=AREAS, date="21 AM")
     result = play(set_up_the_rest, made, choices={"marine": {"f1": "N19"}})
     assert result.campaign.fortifications["f1"].location == "N19"
-    assert "1 Fortification bought and not placed" in result.log
+    assert "bought these Fortifications but have not placed them: 1 × 1S foxhole" in result.log
 
 
 def test_no_upcoming_rulings_are_known_before_a_scenario_ends(tmp_path: Path) -> None:

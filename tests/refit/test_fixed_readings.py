@@ -66,7 +66,7 @@ def held_at_the_end() -> Result:
 
 
 CASES: list[tuple[str, str, Callable[[], Result]]] = [
-    ("melee", "j1 (N35): revealed", lambda: melee(*pair(status="hidden"), rounds={"N35": [{}]})),
+    ("melee", "j1 (N35) is revealed", lambda: melee(*pair(status="hidden"), rounds={"N35": [{}]})),
     (
         "stays_hidden",
         "stays hidden and must set up in this Location",
@@ -87,10 +87,10 @@ CASES: list[tuple[str, str, Callable[[], Result]]] = [
         ),
     ),
     ("burnt_building", "burns down to wooden rubble", burns),
-    ("burnt_building", "upper level removed", burns),
+    ("burnt_building", "its upper level is removed", burns),
     ("burnt_building", "no longer Fortified", burns),
-    ("us_ladder", "Battle Hardens: now 8-1", lambda: hardens(MARINE, "8-0")),
-    ("no_8_1", "Battle Hardens: now 9-0", lambda: hardens(JAPANESE, "8-0")),
+    ("us_ladder", "Battle Hardens to 8-1", lambda: hardens(MARINE, "8-0")),
+    ("no_8_1", "Battle Hardens to 9-0", lambda: hardens(JAPANESE, "8-0")),
     (
         "attacker",
         "the Marines attack",
@@ -125,7 +125,7 @@ def test_a_log_line_names_the_fixed_reading_it_relies_on(
 ) -> None:
     there = [said for said in played().said if line in said]
     assert there
-    assert [said for said in there if f"(fixed reading: {SHORT[key]})" not in said] == []
+    assert [said for said in there if f"program's reading: {SHORT[key]})" not in said] == []
 
 
 def test_each_short_reading_is_named_by_a_log_line() -> None:

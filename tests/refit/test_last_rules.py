@@ -103,7 +103,7 @@ def test_a_pathfinder_is_removed_when_his_vehicle_reaches_land() -> None:
     table = campaign(led, perimeters=(("S29",),))
     result = play(roll_for_wading_survival, table, {"t1": [[1, 1]]})
     assert result.vehicle("t1").pathfinder is PathfinderState.NONE
-    assert "reaches land: its Pathfinder is removed" in result.log
+    assert "reaches land and loses its Pathfinder" in result.log
 
 
 def test_a_pathfinder_stays_with_a_vehicle_mired_in_the_ocean() -> None:
@@ -137,10 +137,10 @@ def test_an_mmcs_possessions_and_prisoners_are_lost_with_it_each_with_a_log_line
     table = campaign(lost, held, *with_it, perimeters=(("S29",),))
     result = play(roll_for_wading_survival, table, {"m": [[6, 6]]})
     assert not any(result.piece(id).in_play for id in ("m", "p", "w", "g"))
-    reading = " (fixed reading: lost in the Ocean, with its unit or alone)"
-    assert f"4-4-7 squad p (T29): eliminated with its guard{reading}" in result.said
-    assert f"MMG w (T29): lost in the Ocean{reading}" in result.said
-    assert f"37mm g (T29): lost in the Ocean{reading}" in result.said
+    reading = " (program's reading: with its unit or alone)"
+    assert f"4-4-7 squad p (T29) is eliminated with its guard{reading}" in result.said
+    assert f"MMG w (T29) is lost in the Ocean{reading}" in result.said
+    assert f"37mm g (T29) is lost in the Ocean{reading}" in result.said
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (2 + 2, 2)
 
 
@@ -167,13 +167,13 @@ def test_each_weapon_lost_in_a_fire_has_a_log_line(
 ) -> None:
     tank = vehicle("t1", "N25", status=status, inherent_crew=False)
     result = play(paragraph, campaign(tank, vehicular("w1", "N25", "t1"), *others))
-    assert "MA w1 (N25): lost with its vehicle" in result.said
+    assert "MA w1 (N25) is lost with its vehicle" in result.said
 
 
 def test_a_manned_vehicle_that_burns_logs_the_loss_of_its_crew() -> None:
     tank = vehicle("t1", "N25", status="immobilized")
     result = play(burn_out_vehicles_in_blaze, campaign(tank, terrain("b", "N25", fire="blaze")))
-    assert "M4A2 t1 (N25): its crew is lost with it" in result.said
+    assert "M4A2 t1 (N25) loses its crew" in result.said
     assert result.cvp(JAPANESE) == 0  # R-CVP-REFIT does not name 15.6102
 
 

@@ -50,7 +50,7 @@ def test_a_cvp_line_names_the_lost_counter():
     named = play.campaign.units["m"].label
     run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["m"]))
     (line,) = [said.text for said in play.said if "CVP" in said.text]
-    assert line.startswith(f"Japanese CVP +2 for {named}: now 2 (")
+    assert line.startswith(f"Japanese CVP +2 for {named}, now 2 (")
 
 
 def test_a_cvp_line_names_nothing_unknown_to_the_enemy():
@@ -68,7 +68,7 @@ def test_by_r_hidden_losses_points_are_reported_without_the_counters_name():
     play.campaign.rulings["R-HIDDEN-LOSSES"] = RulingInForce(id="R-HIDDEN-LOSSES", value="at_once")
     run_with_defaults(lambda: eliminate_and_score(play, play.campaign.units["j"]))
     (public,) = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
-    assert public.startswith("Marine CVP +2: now 2")
+    assert public.startswith("Marine CVP +2, now 2")
 
 
 @pytest.mark.parametrize("lost", ["j", "w"])

@@ -118,7 +118,7 @@ def test_units_off_map_do_not_fight() -> None:
 def test_no_more_cc_attacks_is_the_default_and_a_warning() -> None:
     result = melee(*pair())
     assert result.subjects == ["N35"]
-    assert "N35: warning: no CC attacks were entered; opposing units remain there" in result.said
+    assert "warning: no CC attacks were entered for N35; opposing units remain there" in result.said
 
 
 def test_rounds_continue_until_one_side_is_gone() -> None:
@@ -131,7 +131,7 @@ def test_rounds_continue_until_one_side_is_gone() -> None:
 def test_rounds_end_when_the_players_say_so() -> None:
     result = melee(*pair(), rounds={"N35": [{}]})
     assert result.subjects == ["N35", "N35"]
-    assert "N35: no more CC attacks; opposing units remain there" in result.said
+    assert "no more CC attacks were entered for N35; opposing units remain there" in result.said
 
 
 def test_the_side_that_moved_first_attacks_and_answers() -> None:
@@ -348,7 +348,7 @@ def test_a_captor_lost_by_casualty_reduction_captures_nobody_as_the_log_says() -
     answer = {"captured": {"m1": "j1"}, "casualty_reduced": ["j1"]}
     result = melee(*units, rounds={"N35": [answer]})
     assert not result.unit("m1").prisoner
-    assert "7-6-8 squad m1 (N35): not captured: the captor is lost" in result.said
+    assert "7-6-8 squad m1 (N35) is not captured, since the captor is lost" in result.said
 
 
 def test_prisoners_of_a_captured_guard_are_no_longer_guarded() -> None:
@@ -396,7 +396,7 @@ def test_the_pillbox_itself_can_be_set_from_its_inside() -> None:
 def test_the_first_round_reveals_hidden_units(status: str) -> None:
     result = melee(*pair(status=status, unseen=True), rounds={"N35": [{}]})
     assert (result.unit("j1").status, result.unit("j1").unseen) == ((), False)
-    assert "j1 (N35): revealed" in result.log
+    assert "j1 (N35) is revealed" in result.log
 
 
 def test_without_a_round_nobody_is_revealed() -> None:

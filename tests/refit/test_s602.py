@@ -37,7 +37,7 @@ HIDING = ("hidden", "cloaked")
 def test_temporary_markers_are_removed(status: str) -> None:
     result = markers(marine_squad("m1", "N21", status=status))
     assert result.unit("m1").status == ()
-    assert "(R-MARKERS: list)" in result.log
+    assert "(ruling R-MARKERS)" in result.log
 
 
 @pytest.mark.parametrize("status", [one for one in UNIT_STATUS if one not in (*GO, *HIDING)])
@@ -71,14 +71,16 @@ def test_several_markers_are_removed_and_the_rest_stay() -> None:
     squad = marine_squad("m1", "N21", status="pinned cx encircled broken dm")
     result = markers(squad)
     assert result.unit("m1").status == ("broken", "encircled")
-    assert result.said == ["7-6-8 squad m1 (N21): CX, DM, pin removed (R-MARKERS: list)"]
+    assert result.said == [
+        "7-6-8 squad m1 (N21) loses its CX and DM and pin markers (ruling R-MARKERS)"
+    ]
 
 
 @pytest.mark.parametrize("status", HIDING)
 def test_a_hidden_marine_goes_on_map_without_a_question(status: str) -> None:
     result = markers(marine_squad("m1", "N21", status=status))
     assert (result.asks, result.unit("m1").status) == ([], ())
-    assert result.said == ["7-6-8 squad m1 (N21): placed on map"]
+    assert result.said == ["7-6-8 squad m1 (N21) is placed on map"]
 
 
 @pytest.mark.parametrize("status", HIDING)
@@ -140,7 +142,7 @@ def test_marines_come_first_then_the_japanese_by_hex() -> None:
     )
     result = markers(*counters)
     assert result.subjects == ["j2", "j1"]
-    assert result.said[0] == "7-6-8 squad m1 (T20): placed on map"
+    assert result.said[0] == "7-6-8 squad m1 (T20) is placed on map"
 
 
 def test_a_unit_that_stays_hidden_loses_its_other_markers() -> None:

@@ -36,7 +36,7 @@ def test_broken_and_disrupted_units_rally_without_a_dr(status: str) -> None:
         result = rally(unit)
         assert result.unit("u").status == ()
         assert result.asks == []
-        assert result.said[0].endswith(": rallies")
+        assert result.said[0].endswith(" rallies")
 
 
 def test_wounds_and_encirclement_stay() -> None:
@@ -76,13 +76,13 @@ def test_riders_unload_in_the_vehicles_location() -> None:
 def test_passengers_stay_aboard_in_an_ocean_location() -> None:
     result = rally(*riders("T26"))
     assert result.unit("m1").aboard == "v1"
-    assert "(R-UNLOAD: stay)" in result.log
+    assert "(ruling R-UNLOAD)" in result.log
 
 
 def test_passengers_unload_in_an_ocean_location_if_so_ruled() -> None:
     result = rally(*riders("T26"), R_UNLOAD="unload")
     assert (result.unit("m1").aboard, result.unit("m1").location) == (None, "T26")
-    assert "(R-UNLOAD: unload)" in result.log
+    assert "(ruling R-UNLOAD)" in result.log
 
 
 def test_the_pier_is_no_ocean_location() -> None:
@@ -125,7 +125,7 @@ def test_the_marines_need_more_victory_points(
 ) -> None:
     result = victory(marine={"cvp": marine}, japanese={"cvp": japanese}, pillbox_vp=pillboxes)
     assert result.campaign.situation.winner is winner
-    assert f"Marine {marine} CVP + {pillboxes} for pillboxes" in result.log
+    assert f"({marine} CVP and {pillboxes} for pillboxes)" in result.log
 
 
 @pytest.mark.parametrize(("ruling", "winner"), [("scenario", JAPANESE), ("campaign", MARINE)])
@@ -133,7 +133,7 @@ def test_points_count_since_the_scenario_or_the_campaign_began(ruling: str, winn
     totals = {"marine": {"cvp": 50, "cvp_before": 45}, "japanese": {"cvp": 20, "cvp_before": 5}}
     result = victory(**totals, rulings={"R-VP": ruling})
     assert result.campaign.situation.winner is winner
-    assert f"(R-VP: {ruling})" in result.log
+    assert "(ruling R-VP)" in result.log
 
 
 def test_a_reported_winner_is_checked_against_the_count() -> None:
@@ -178,8 +178,9 @@ def test_a_prisoner_counts_once_at_scenario_end_and_is_named_with_his_points() -
     result = victory(*held())
     assert result.cvp(MARINE) == 2
     assert result.campaign.situation.winner is MARINE
-    line = next(text for text in result.said if text.startswith("prisoners held by the Marines"))
-    assert line == "prisoners held by the Marines: 4-4-7 squad j (2): Marine CVP +2: now 2"
+    line = next(text for text in result.said if "the prisoners that the Marines hold" in text)
+    words = "for the prisoners that the Marines hold: 2 for 4-4-7 squad j"
+    assert line == f"Marine CVP +2, now 2, {words}"
     again = play(settle_control_cvp_and_winner, result.campaign)
     assert again.cvp(MARINE) == 2
 
@@ -187,7 +188,7 @@ def test_a_prisoner_counts_once_at_scenario_end_and_is_named_with_his_points() -
 def test_by_r_capture_vp_none_prisoners_are_named_and_not_counted() -> None:
     result = victory(*held(), rulings={"R-CAPTURE-VP": "none"})
     assert result.cvp(MARINE) == 0
-    assert "4-4-7 squad j (2); they do not count for the scenario" in result.log
+    assert "do not count for the scenario: 4-4-7 squad j (2 CVP)" in result.log
 
 
 def test_hidden_losses_count_openly_when_the_scenario_is_decided() -> None:
@@ -215,7 +216,7 @@ def test_a_correction_needs_a_reason_and_is_logged() -> None:
     correction = {"cvp": -3, "reason": "a tank was counted twice"}
     result = victory(marine={"cvp": 10}, choices={"cvp": {"marine": correction}})
     assert result.cvp(MARINE) == 7
-    assert "Marine CVP −3: now 7 (a tank was counted twice)" in result.said
+    assert "Marine CVP −3, now 7: a tank was counted twice" in result.said
 
 
 @pytest.mark.parametrize(("side", "points", "total"), [("marine", -10, 0), ("japanese", 999, 999)])

@@ -212,7 +212,9 @@ def test_a_leader_with_a_harmful_drm_is_left_out() -> None:
     result = check(marine(), leader("l1", "N21", "6+1"), rolls={"m1": PASS})
     assert result.subjects == ["m1"]
     assert "leader" not in result.modifiers("m1")
-    assert "his DRM of +1 would be harmful, so it is not applied (R-LEADER-DRM: skip)" in result.log
+    assert (
+        "has a DRM of +1, which would hurt and does not apply (ruling R-LEADER-DRM)" in result.log
+    )
 
 
 def test_a_leader_without_a_drm_is_not_mentioned() -> None:
@@ -286,7 +288,10 @@ def test_all_modifiers_add_up() -> None:
     kondo = leader("l1", "N21", "9-1", JAPANESE)
     result = check(japanese(), kondo, rolls={"j1": dr(9)})
     assert result.unit("j1").in_play
-    assert "NTC against Morale 8 (7, leader +1): DR 6,3 = 9 − 1 leader = 8, passes" in result.log
+    assert (
+        "NTC against Morale 8 (7, leader +1), DR 6,3 = 9, −1 leader, Final DR 8: passes"
+        in result.log
+    )
     assert sum(result.modifiers("j1").values()) == -9
 
 
@@ -417,7 +422,7 @@ def test_prisoners_nobody_claims_are_rearmed(friend: Unit) -> None:
     freed = result.unit("m1")
     assert (freed.status, freed.guard, freed.type) == ((), None, "2-4-8")
     assert "Rearmed" in result.log
-    assert "(R-REARM: g1.15)" in result.log
+    assert "(ruling R-REARM)" in result.log
 
 
 def test_a_claimant_who_fails_his_check_loses_the_prisoners() -> None:
@@ -598,7 +603,7 @@ def test_bog_removal_is_applied_as_entered(
     tank = vehicle("t1", "N21", status=f"{status} stunned")
     result = bogged(tank, choices={"t1": outcome})
     assert result.vehicle("t1").status == left
-    assert f"Bog Removal: {outcome}" in result.log
+    assert f"is {outcome}, as the players entered for Bog Removal" in result.log
 
 
 @pytest.mark.parametrize("die", range(1, 7))
@@ -609,7 +614,7 @@ def test_bog_removal_is_rolled_provisionally_without_an_entry(die: int) -> None:
     assert result.ask("t1", "choice").allowed == ["freed", "immobilized", "provisional"]
     words = [option.label for option in result.ask("t1", "choice").options]
     assert words[-1] == "roll (assumed: ≤ 4 freed, 5 again, ≥ 6 immobilized)"
-    assert "Bog Removal, by assumed numbers: dr" in result.log
+    assert "Bog Removal (assumed numbers) dr" in result.log
     assert result.vehicle("t1").status == ()
 
 
@@ -726,8 +731,8 @@ def test_shock_follows_the_printed_markers_by_default(
     assert result.vehicle("t1").in_play is survives
     assert not result.vehicle("t1").has_status("shocked", "unconfirmed_kill")
     assert {one.kind for one in result.asks} == {"roll"}
-    assert "recovery: dr" in result.log
-    assert "(R-SHOCK: marker)" in result.log
+    assert "recovery dr" in result.log
+    assert "(ruling R-SHOCK)" in result.log
 
 
 def test_by_ruling_enter_shock_markers_may_be_rolled_too() -> None:

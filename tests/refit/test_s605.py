@@ -87,7 +87,7 @@ def test_a_wading_japanese_squad_is_reduced_to_a_half_squad(strength: str) -> No
     assert result.cvp(MARINE) == 1
 
 
-LOST = " (fixed reading: lost in the Ocean, with its unit or alone)"
+LOST = " (program's reading: with its unit or alone)"
 
 
 def test_a_lost_gun_scores_two() -> None:
@@ -102,7 +102,7 @@ def test_unpossessed_equipment_in_the_ocean_is_lost() -> None:
     assert not result.weapon("w1").in_play
     assert not result.weapon("g1").in_play
     assert result.cvp(JAPANESE) == 2
-    assert f"MMG w1 (U29): lost in the Ocean{LOST}" in result.said
+    assert f"MMG w1 (U29) is lost in the Ocean{LOST}" in result.said
 
 
 @pytest.mark.parametrize("location", ["S29", "Z33:pier", "Z33", "off_map"])
@@ -129,7 +129,7 @@ def test_players_rule_on_equipment_left_in_the_ocean_when_its_vehicle_lands(
     assert result.vehicle("t1").location == "S29"
     weapon = result.weapon("w1")
     assert (weapon.location if weapon.in_play else None) == ends
-    assert ("(R-OCEAN-SW: " in result.log) is (ruling != "stays")
+    assert ("(ruling R-OCEAN-SW" in result.log) is (ruling != "stays")
 
 
 @pytest.mark.parametrize("ruling", ["aboard", "lost"])
@@ -265,7 +265,7 @@ def test_unknown_pp_are_asked_for_and_kept() -> None:
 
 def test_pp_not_entered_count_as_zero_with_a_warning() -> None:
     result = wade(squad(), sw("w1", AT[1], possessor="m1"), rolls={"m1": SEVEN})
-    assert "MMG w1 (T29): warning: counts as 0 PP" in result.said
+    assert "warning: MMG w1 (T29) counts as 0 PP" in result.said
 
 
 @pytest.mark.parametrize("raw", [-1, "4", None, True, 100])
@@ -338,8 +338,8 @@ def test_among_equally_near_beach_hexes_the_owner_chooses() -> None:
         swims = marine_squad("m1", "S25")
         result = wade(swims, rolls={"m1": SEVEN}, choices=choice, perimeters=near)
         assert result.unit("m1").location == where
-        assert "placed on" in result.log
-        assert "(R-FRIENDLY-BEACH: state)" in result.log
+        assert "wades ashore to" in result.log
+        assert "(ruling R-FRIENDLY-BEACH)" in result.log
 
 
 def test_a_hex_farther_off_cannot_be_chosen() -> None:
@@ -448,7 +448,7 @@ def test_an_smc_alone_reaches_the_beach_without_a_dr() -> None:
         result = wade(one, sw("w1", AT[3], possessor="l1", pp=1))
         assert result.asks == []
         assert (result.unit("l1").location, result.weapon("w1").location) == ("S29", "S29")
-        assert "(R-WADE-SMC: with)" in result.log
+        assert "(ruling R-WADE-SMC)" in result.log
 
 
 @pytest.mark.parametrize("dice", [SEVEN, dr(12)])
@@ -466,7 +466,7 @@ def test_an_smc_goes_with_an_mmc_that_the_enemy_sees_if_there_is_one() -> None:
     lurks = japanese_squad("a-lurks", "S25", status="hidden")
     others = japanese_squad("b", "S25"), leader("l1", "S25", "9-0", JAPANESE)
     result = wade(lurks, *others, rolls={"a-lurks": SEVEN, "b": SEVEN})
-    assert "9-0 l1 (S25): wades without a DR, with 4-4-7 squad b" in result.log
+    assert "9-0 l1 (S25) wades with 4-4-7 squad b, without a DR" in result.log
 
 
 @pytest.mark.parametrize("ruling", ["with", "eliminated-with"])
@@ -547,7 +547,7 @@ def test_an_immobilized_vehicle_that_survives_stays_in_place() -> None:
         AT[1],
         ("immobilized",),
     )
-    assert "stays where it is (R-WADE-WHO: non-amphibious)" in result.log
+    assert "stays where it is (ruling R-WADE-WHO)" in result.log
 
 
 @pytest.mark.parametrize(("ruling", "rolls"), [("non-amphibious", False), ("all", True)])
@@ -661,7 +661,7 @@ def test_a_prisoner_who_drowns_with_his_guard_aboard_scores_once() -> None:
     result = wade(tank(crew_survival=6), rider, held, rolls={"t1": [*dr(12), *dr(7)]})
     assert not result.unit("j1").in_play
     assert result.cvp(MARINE) == 2
-    assert result.log.count("j1 (T29): eliminated") == 1
+    assert result.log.count("j1 (T29) is eliminated") == 1
 
 
 def test_a_japanese_crew_that_survives_has_a_class_as_every_mmc() -> None:
@@ -683,7 +683,7 @@ def test_players_decide_crew_survival_without_a_cs_number(choice: str | None) ->
     choices = {"crew:t1": choice} if choice else None
     result = wade(tank(), rolls={"t1": dr(12)}, choices=choices)
     assert ("t1-crew" in result.campaign.units) is (choice == "survives")
-    assert "(R-CREW-SURVIVAL: cs)" in result.log
+    assert "(ruling R-CREW-SURVIVAL)" in result.log
 
 
 @pytest.mark.parametrize(
@@ -751,5 +751,5 @@ def test_unknown_vehicle_numbers_are_asked_once_per_type() -> None:
 
 def test_a_vehicle_not_known_to_be_amphibious_wades_with_a_warning() -> None:
     result = wade(vehicle("t1", AT[1], "Own tank"), rolls={"t1": SEVEN})
-    assert "warning: amphibious is not known and counts as no" in result.log
-    assert "warning: best AF is not known and counts as 0" in result.log
+    assert "warning: amphibious is not known for Own tank t1 (T29) and counts as no" in result.log
+    assert "warning: best AF is not known for Own tank t1 (T29) and counts as 0" in result.log

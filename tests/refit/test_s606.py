@@ -14,7 +14,7 @@ def test_every_encircled_marker_is_removed() -> None:
     assert result.unit("m1").status == ("low_ammo",)
     assert result.unit("j1").status == ("prisoner",)
     assert result.vehicle("t1").status == ("immobilized",)
-    assert result.said[0] == "7-6-8 squad m1 (N21): Encirclement removed"
+    assert result.said[0] == "7-6-8 squad m1 (N21) is no longer Encircled"
 
 
 def test_nothing_is_logged_without_encircled_units() -> None:

@@ -310,7 +310,7 @@ def test_only_units_in_an_enemy_area_are_isolated(counter: Any, isolated: bool) 
     found = result.piece("x")
     assert found.isolated is isolated
     assert found.recorded_location == (counter.location if isolated else None)
-    assert any(line.endswith(": Isolated") for line in result.said) is isolated
+    assert any(line.endswith(" is Isolated") for line in result.said) is isolated
 
 
 def test_equipment_in_the_location_of_an_isolated_unit_is_isolated_with_it() -> None:

@@ -133,7 +133,7 @@ def test_counters_out_of_play_are_not_retained() -> None:
 
 def test_the_number_of_counters_per_area_is_logged_secretly_for_the_japanese() -> None:
     result = retain(marine_squad("m1", "N21"), sw("w1", "N21"), japanese_squad("j1", "N30"))
-    assert result.said == ["Area M1: 2 counters Retained", "Area J1: 1 counter Retained"]
+    assert result.said == ["Area M1: 2 counters are Retained", "Area J1: 1 counter is Retained"]
     assert result.secrets == [None, JAPANESE]
 
 
@@ -337,7 +337,7 @@ def test_a_fortification_on_map_is_controlled_by_the_areas_side(
 def test_control_of_a_fortification_changes() -> None:
     result = fortify(fort("f1", "N24", controller=JAPANESE))
     assert fortification(result, "f1") == (False, MARINE)
-    assert result.said[-1] == "pillbox f1 (N24): Marine-Controlled"
+    assert result.said[-1] == "pillbox f1 (N24) is Marine-Controlled"
 
 
 def test_isolated_units_control_fortifications_in_their_location() -> None:
@@ -371,12 +371,12 @@ def test_units_inside_a_pillbox_control_it_against_isolated_enemies_outside() ->
         (False, MARINE),
     ]
     assert "f1 (N30): captured" not in result.log
-    line = "pillbox f1 (N30): stays Japanese-Controlled (R-MANNED-PILLBOX: inside)"
+    line = "pillbox f1 (N30) stays Japanese-Controlled (ruling R-MANNED-PILLBOX)"
     assert line in result.said
     assert [where(result, id) for id in ("j1", "w1")] == [(None, "J1", None)] * 2
     assert where(result, "m2") == (None, "M1", None)
     assert "Area J1: " not in made.log
-    assert "4-4-7 squad j1 (N30, inside pillbox f1): Retained in Area J1" in result.log
+    assert "4-4-7 squad j1 (N30, inside pillbox f1) is Retained in Area J1" in result.log
 
 
 def test_units_isolated_in_its_hex_control_a_pillbox_if_so_ruled() -> None:
@@ -385,10 +385,10 @@ def test_units_isolated_in_its_hex_control_a_pillbox_if_so_ruled() -> None:
         (False, MARINE),
         (False, JAPANESE),
     ]
-    assert [line for line in result.said if "f1 (N30): " in line and "j1" not in line] == [
-        "pillbox f1 (N30): captured by the Marines: 1 VP for its capacity (15.615) "
-        "(R-MANNED-PILLBOX: hex)",
-        "pillbox f1 (N30): Marine-Controlled (R-MANNED-PILLBOX: hex)",
+    assert [line for line in result.said if "f1 (N30) " in line and "j1" not in line] == [
+        "pillbox f1 (N30) is captured by the Marines, worth 1 VP for its capacity (15.615) "
+        "(ruling R-MANNED-PILLBOX)",
+        "pillbox f1 (N30) is Marine-Controlled (ruling R-MANNED-PILLBOX)",
     ]
     assert [where(result, id) for id in ("j1", "w1")] == [(None, "J1", None)] * 2
 
@@ -420,7 +420,7 @@ def test_a_garrison_hidden_in_a_pillbox_that_the_marines_control_stays_or_is_rev
     assert result.unit("j1").setup_area == "J1"
     assert result.unit("j1").recorded_location == ("N30:f1" if stays else None)
     told = [line for line, of in zip(result.said, result.secrets, strict=True) if of is None]
-    assert any("(R-HIDDEN-GARRISON: revealed)" in line for line in told) is not stays
+    assert any("(ruling R-HIDDEN-GARRISON)" in line for line in told) is not stays
 
 
 def test_a_hidden_pillbox_is_not_reported_as_contested() -> None:
@@ -458,7 +458,7 @@ def test_weapons_of_a_captured_vehicle_belong_to_its_captors() -> None:
     tank = vehicle("v", "N21", side=MARINE, nation=JAPANESE)
     result = retain(tank, vehicular("w", "N21", "v", side=JAPANESE))
     assert result.weapon("w").captured
-    assert "w (N21): captured with its vehicle" in result.log
+    assert "w (N21) is captured with its vehicle" in result.log
 
 
 def test_weapons_of_a_captured_vehicle_have_a_log_line_of_their_own() -> None:
@@ -466,7 +466,7 @@ def test_weapons_of_a_captured_vehicle_have_a_log_line_of_their_own() -> None:
     kept = vehicle("u", "N21"), vehicular("x", "N21", "u")
     result = retain(*lost, *kept)
     assert result.weapon("w").side is JAPANESE
-    assert "w (N30): captured with its vehicle" in result.log
+    assert "w (N30) is captured with its vehicle" in result.log
     assert "x (N21)" not in result.log
 
 
@@ -496,7 +496,7 @@ def test_counters_not_set_up_stay_in_their_area_with_their_equipment() -> None:
         japanese_squad("j1", None, status="prisoner", guard="m1"),
     )
     assert {where(result, id)[1] for id in ("m1", "w1", "j1")} == {"M2"}
-    assert "Area M2: 3 counters Retained" in result.said
+    assert "Area M2: 3 counters are Retained" in result.said
 
 
 def test_a_prisoner_whose_guard_is_lost_stays_in_the_same_area() -> None:

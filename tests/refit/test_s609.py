@@ -66,8 +66,8 @@ def test_a_prisoner_worth_no_cvp_subtracts_and_reports_none():
 @pytest.mark.parametrize(
     ("ruling", "left", "told"),
     [
-        ("subtract", 0, "(2 × 2, not below 0): now 0 (R-PRISONER-CVP: subtract)"),
-        ("subtract_below", -1, "(2 × 2): now −1 (R-PRISONER-CVP: subtract below)"),
+        ("subtract", 0, "(twice its 2, not below 0), now 0 (ruling R-PRISONER-CVP)"),
+        ("subtract_below", -1, "(twice its 2), now −1 (ruling R-PRISONER-CVP)"),
         ("ignore", 3, None),
     ],
 )
@@ -235,7 +235,7 @@ def test_after_the_last_date_prisoners_count_double_and_the_campaign_ends():
     result = play(resolve_prisoners_and_unarmed_units, table)
     assert result.cvp(JAPANESE) == 4
     assert result.campaign.situation.phase is Phase.OVER
-    assert "(R-CG-END: close)" in result.log
+    assert "(ruling R-CG-END)" in result.log
 
 
 def test_prisoners_do_not_count_double_before_the_last_date():
@@ -268,14 +268,14 @@ def test_a_rearmed_marine_with_no_area_to_reach_is_isolated_in_place():
     result = play(resolve_prisoners_and_unarmed_units, campaign(unarmed, **NO_PERIMETER))
     one = result.unit("m1")
     assert (one.isolated, one.recorded_location, one.location) == (True, "N22", "N22")
-    assert result.said[-1] == "2-4-8 HS m1 (N22): Isolated"
+    assert result.said[-1] == "2-4-8 HS m1 (N22) is Isolated"
 
 
 def test_a_prisoner_held_in_an_area_has_no_known_location():
     freed = marine_half_squad("m1", None, status="unarmed", setup_area="J1")
     result = play(resolve_prisoners_and_unarmed_units, campaign(freed, **NO_PERIMETER))
     assert (result.unit("m1").location, result.unit("m1").setup_area) == (None, None)
-    assert "use edit to enter a Location" in result.said[-1]
+    assert "enter its Location with edit" in result.said[-1]
 
 
 def test_both_half_squads_of_a_rearmed_squad_are_isolated_in_place():

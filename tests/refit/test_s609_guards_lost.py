@@ -57,7 +57,7 @@ def test_an_unguarded_prisoner_is_rearmed_and_retained_by_his_side() -> None:
         one = result.unit(id)
         assert (one.type, one.status, one.guard) == ("2-4-8", (), None)
         assert (one.setup_area, one.location) == ("M1", None)
-    assert "nobody there can guard it" in result.log
+    assert "nobody else there can guard it" in result.log
 
 
 def test_a_side_chooses_among_equally_near_areas_for_a_rearmed_prisoner() -> None:

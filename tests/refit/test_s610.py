@@ -59,7 +59,7 @@ def test_the_blaze_that_moved_to_an_obstacle_goes_out():
         Fate.IN_PLAY,
         TerrainKind.OBSTACLE,
     )
-    assert "its fire goes out" in result.log
+    assert "stops burning" in result.log
 
 
 def test_terrain_in_another_hex_does_not_catch_fire():
@@ -118,8 +118,8 @@ def test_the_crew_of_an_immobile_vehicle_burns_with_it_or_gets_out_as_ruled(ruli
     assert result.vehicle("v").has_status("burnt_out")
     assert [unit.id for unit in result.campaign.free_units_in_play_of(MARINE)] == left
     assert all(unit.setup_area == "M1" for unit in result.campaign.units.values())
-    assert ("its crew is lost with it" in result.log) is (left == [])
-    assert f"(R-FIRE-VEHICLES: {ruling})" in result.log
+    assert ("loses its crew" in result.log) is (left == [])
+    assert "(ruling R-FIRE-VEHICLES)" in result.log
     assert result.cvp(JAPANESE) == 0
 
 
@@ -170,7 +170,7 @@ def test_a_building_with_one_fire_is_rubble_in_all_its_ground_level_locations(ma
     assert left["a"].building is left["b"].building is None
     assert all(one.fire is None for one in left.values())
     told = result.log.replace("wooden", "wood")
-    assert f"building b (N20): burns down to {material} rubble" in told
+    assert f"building b (N20) burns down to {material} rubble" in told
 
 
 def test_a_rubbled_building_is_no_longer_fortified():

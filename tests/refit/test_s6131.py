@@ -87,7 +87,7 @@ def test_a_vehicle_crew_re_mans_it() -> None:
     assert result.vehicle("t1").status == ()
     assert (result.unit("c1").fate, result.unit("c1").became) == (Fate.CREWED, "t1")
     assert result.unit("c1").setup_area is None
-    assert "M4A2 t1 (N21): re-manned by 1-2-6 vehicle crew c1" in result.said
+    assert "M4A2 t1 (N21) is re-manned by 1-2-6 vehicle crew c1" in result.said
 
 
 def test_a_re_manned_tank_may_set_up_anywhere_in_its_area() -> None:
@@ -264,7 +264,7 @@ def test_a_tank_made_mobile_may_set_up_outside_its_recorded_location() -> None:
     found = result.vehicle("t1")
     assert (found.location, found.setup_area, found.recorded_location) == (None, "M1", None)
     assert result.weapon("ma").location is None
-    assert "M4A2 t1 (M20): Immobilization repair: dr 1: mobile" in result.said
+    assert "M4A2 t1 (M20): Immobilization repair dr 1: mobile" in result.said
 
 
 def test_a_tank_is_bound_while_it_remains_immobile() -> None:
@@ -333,7 +333,7 @@ def test_players_decide_on_a_four_and_the_tank_remains_by_default() -> None:
     assert isinstance(ask, ChoiceQuestion)
     assert (ask.allowed, ask.default) == (["remains", "eliminated"], "remains")
     assert result.vehicle("t1").has_status("immobilized")
-    assert "R-IMMOBILE-4: players enter" in result.log
+    assert "ruling R-IMMOBILE-4" in result.log
 
 
 def test_a_tank_eliminated_for_immobilization_scores_nothing() -> None:
@@ -470,7 +470,7 @@ def test_a_recalled_afv_leaves_the_map_for_good() -> None:
     assert result.weapon("ma").off_map
     assert found.in_play
     assert result.cvp(JAPANESE) == 0
-    assert "M4A2 t1 (Area M1): Recalled: it leaves the map (R-RECALL: players enter)" in result.said
+    assert "M4A2 t1 (Area M1) is Recalled and leaves the map (ruling R-RECALL)" in result.said
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,7 @@ def test_an_unknown_repair_number_is_asked_once_per_type() -> None:
 
 def test_an_unknown_repair_number_counts_as_0_with_a_warning() -> None:
     result = play(roll_for_weapon_repair, campaign(japanese(), lmg(), areas=AREAS), {"w1": [1]})
-    assert "warning: Repair Number is not known and counts as 0" in result.log
+    assert "warning: Repair Number is not known for LMG w1 (Area J1) and counts as 0" in result.log
     assert result.weapon("w1").repair_number is None
 
 

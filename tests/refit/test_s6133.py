@@ -73,7 +73,7 @@ def test_an_entered_change_is_made_and_logged_with_its_ruling(
     result = enter(paragraph, marine=[doing(status=[], possessor="m1")])
     assert result.weapon("ft").status == ()
     assert result.weapon("ft").possessor == "m1"
-    assert f"FT ft (Area M1): FT replenished ({ruling}: players enter)" in result.said
+    assert f"FT ft (Area M1): FT replenished (ruling {ruling})" in result.said
     assert "FT ft (Area M1): possessed by – → m1" in result.said
 
 
@@ -119,7 +119,7 @@ def test_a_tank_may_be_abandoned() -> None:
     assert result.vehicle("t1").location == "N22"
     crew = result.unit("t1-crew")
     assert (crew.type, crew.in_play, crew.setup_area, crew.location) == ("1-2-6", True, "M1", None)
-    assert "1-2-6 vehicle crew t1-crew (Area M1): leaves M4A2 t1" in result.said
+    assert "1-2-6 vehicle crew t1-crew (Area M1) leaves M4A2 t1" in result.said
 
 
 def test_the_unit_that_re_manned_it_gets_out_again() -> None:
@@ -304,7 +304,7 @@ def test_a_retained_unit_given_a_location_is_retained_in_its_area_with_its_sw() 
     assert (unit.location, unit.setup_area) == (None, "M2")
     assert (result.weapon("mg").location, result.weapon("mg").setup_area) == (None, "M2")
     assert (gun_left.setup_area, gun_left.possessor) == ("M1", None)
-    assert result.said[-1] == "7-6-8 squad m1: Retained in Area M2"
+    assert result.said[-1] == "7-6-8 squad m1 is Retained in Area M2"
 
 
 @pytest.mark.parametrize("to", ["N23", "N30", "A1"])

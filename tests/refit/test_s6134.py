@@ -153,7 +153,7 @@ def test_a_disabled_ma_does_not_count_as_functioning() -> None:
     result = refit(japanese(), tank(), armament(status="disabled", main_armament=True))
     assert result.asks == []
     assert result.vehicle("t1").status == ("burnt_out", "wreck")
-    assert "no functioning Weapon: becomes a Burnt-Out Wreck" in result.log
+    assert "has no functioning Weapon and becomes a Burnt-Out Wreck" in result.log
 
 
 def test_captors_say_whether_a_weapon_functions_if_none_was_entered() -> None:
@@ -202,7 +202,7 @@ def test_an_inherent_crew_leaves_a_wreck_as_a_vehicle_crew() -> None:
     result = refit(japanese(), driven, choices=WRECK)
     found = result.unit("t1-crew")
     assert (found.side, found.type, found.setup_area) == (JAPANESE, "1-2-7", "J1")
-    assert "1-2-7 vehicle crew t1-crew (Area J1): leaves M4A2 t1" in result.said
+    assert "1-2-7 vehicle crew t1-crew (Area J1) leaves M4A2 t1" in result.said
     assert result.cvp(MARINE) == 0
 
 

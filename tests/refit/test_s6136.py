@@ -31,7 +31,7 @@ def test_all_depleted_ammo_of_a_marine_weapon_is_restored_without_a_dr() -> None
     result = refit(sw("w1", None, "60mm MTR", setup_area="M1", depleted="WP S"))
     assert result.weapon("w1").depleted == ()
     assert result.asks == []
-    assert result.said == ["60mm MTR w1 (Area M1): Depleted ammo restored: S, WP"]
+    assert result.said == ["60mm MTR w1 (Area M1) gets its Depleted S and WP ammo back"]
 
 
 def test_depleted_ammo_of_a_marine_tank_is_restored_too() -> None:

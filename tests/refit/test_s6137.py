@@ -65,8 +65,8 @@ def test_each_side_is_asked_once_about_all_its_sw_and_guns() -> None:
 def test_any_unit_in_the_same_area_may_take_a_weapon(taker: str) -> None:
     result = transfer(marine={"mmg": taker})
     assert result.weapon("mmg").possessor == taker
-    assert "MMG mmg (Area M1): now possessed by" in result.log
-    assert "R-TRANSFER: area" in result.log
+    assert "MMG mmg (Area M1) is now possessed by" in result.log
+    assert "(ruling R-TRANSFER)" in result.log
 
 
 def test_a_transferred_gun_stays_bound_to_its_location() -> None:

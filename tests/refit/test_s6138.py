@@ -31,7 +31,7 @@ LOW: dict[str, Any] = {"status": "low_ammo"}
 def test_low_ammo_is_removed_from_each_unit_and_vehicle(unit: Any) -> None:
     result = play(remove_low_ammo, campaign(unit.clone(), areas=AREAS))
     assert not result.piece("x").has_status("low_ammo")
-    assert "Low Ammo removed" in result.log
+    assert "no longer has Low Ammo" in result.log
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_the_crew_leaves_a_tank_that_its_own_side_removes_and_nothing_scores() -
     out = result.unit("x-crew")
     assert (out.kind, out.type, out.setup_area) == (UnitKind.VEHICLE_CREW, "1-2-6", "M1")
     assert (out.side, out.in_play, out.location, out.isolated) == (MARINE, True, None, False)
-    left = "1-2-6 vehicle crew x-crew (Area M1): leaves M4A2 x (R-REMOVED-CREW: leaves)"
+    left = "1-2-6 vehicle crew x-crew (Area M1) leaves M4A2 x (ruling R-REMOVED-CREW)"
     assert [line for line in result.said if "leaves" in line] == [left]
 
 
@@ -193,7 +193,7 @@ def test_by_ruling_the_crew_is_lost_with_a_removed_tank_and_scores() -> None:
     lost = {"R-REMOVED-CREW": "lost"}
     result = one_try(immobile(), 3, rulings=lost)
     assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 2)
-    assert "M4A2 x (N22): its crew is lost with it" in result.said
+    assert "M4A2 x (N22) loses its crew" in result.said
     assert not result.campaign.units
     crewed = marine_half_squad("hs", None, fate=Fate.CREWED, became="x")
     assert one_try(immobile(), 3, crewed, rulings=lost).unit("hs").fate is Fate.ELIMINATED
@@ -495,7 +495,7 @@ def test_an_original_six_eliminates_a_half_squad_or_crew() -> None:
 )
 def test_an_original_six_without_an_mmc_reduces_nobody(nobody: Any) -> None:
     result = one_try(in_front(), 6, nobody.clone())
-    assert "no MMC in that area" in result.log
+    assert "no MMC is in that area" in result.log
     assert result.unit("m1").in_play
 
 
@@ -570,7 +570,7 @@ def test_a_draw_does_not_reveal_hidden_mmc(status: str) -> None:
     assert result.ask("x/pick").secret is JAPANESE
     nobody = one_try(item, 6, side="japanese")
     assert nobody.secrets[-1] is JAPANESE
-    assert "no MMC in that area to reduce" in nobody.said[-1]
+    assert "no MMC is in that area" in nobody.said[-1]
     assert one_try(in_front(), 6, marine_squad("m1", None, setup_area="M1")).secrets[-1] is None
 
 
@@ -595,7 +595,7 @@ def test_an_attempt_that_needed_a_lost_helper_is_not_made() -> None:
         rolls={"a": [6]},
         rulings={"R-WRECK-REMOVAL": "helper"},
     )
-    assert "not tried: b:" in result.log
+    assert "b (N24) stays, with no attempt to remove it:" in result.log
 
 
 # --- equal chances ----------------------------------------------------------------------------

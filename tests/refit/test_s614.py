@@ -83,8 +83,8 @@ def test_japanese_grants_are_secret_and_marine_ones_are_not() -> None:
     found = refit(grant("j", "20 PM", fpp=5), grant("m", "20 PM", MARINE, fpp=6))
     result = play(credit_fortification_points_and_buy, found)
     told = dict(zip(result.said, result.secrets, strict=True))
-    assert told["Red One: 5 FPP due on 20 PM credited"] is JAPANESE
-    assert told["the Marine player: 6 FPP due on 20 PM credited"] is None
+    assert told["Red One receives 5 FPP, due on 20 PM"] is JAPANESE
+    assert told["the Marine player receives 6 FPP, due on 20 PM"] is None
 
 
 def test_a_paragraph_without_grants_shows_the_marines_nothing_more() -> None:
@@ -95,7 +95,7 @@ def test_a_paragraph_without_grants_shows_the_marines_nothing_more() -> None:
         for text, secret in zip(with_grant.said, with_grant.secrets, strict=True)
         if secret is None
     ]
-    assert without.said == ["Gun Purchase Points due on 20 PM are credited"]
+    assert without.said == ["both sides receive any Gun Purchase Points due on 20 PM"]
 
 
 # --- buying ---------------------------------------------------------------------------------------

@@ -301,7 +301,7 @@ def test_a_sw_set_up_apart_from_its_possessor_is_unpossessed(place, possessor):
     mg = sw("mg", place, possessor="m", setup_area="M1")
     result = play(commence_scenario, campaign(squad, mg, **SETUP))
     assert result.weapon("mg").possessor == possessor
-    assert ("(R-APART: nobody)" in result.log) == (possessor is None)
+    assert ("(ruling R-APART)" in result.log) == (possessor is None)
 
 
 def test_a_sw_hidden_with_its_possessor_stays_secret_apart_from_him():
@@ -447,7 +447,7 @@ def test_a_marine_may_set_up_beside_a_pillbox_held_by_marines():
 def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
     inside = crew("c", "J42:pb", JAPANESE)
     result = initial(inside, japanese_squad("j", None), answer={"j": "J43"})
-    assert "warning: holds only ½ of 1 squad-equivalent" in result.log
+    assert "warning: pillbox 1+3+5 pb (J42) holds only ½ of 1 squad-equivalent" in result.log
     with pytest.raises(RefusedError, match="2-2-8 crew d would fit"):
         initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
 
@@ -610,7 +610,7 @@ def test_a_pillbox_set_up_comes_with_a_hidden_tunnel_if_its_owner_wants_it():
     asked = result.ask("tunnels")
     assert (asked.secret, asked.optional) == (JAPANESE, True)
     assert as_setup_question(asked) is None, "the Setup room has no counters for it"
-    assert "comes with a tunnel to J44 (G1.632) (R-TUNNEL: ask)" in result.log
+    assert "comes with a tunnel to J44 (G1.632) (ruling R-TUNNEL)" in result.log
 
 
 def test_a_pillbox_has_no_tunnel_by_default_and_is_asked_about_once():
@@ -683,7 +683,7 @@ def test_the_night_is_skipped_without_a_banzai():
     result = play(determine_banzai_night, night(banzai=False, nights_without_scenario=1))
     situation = result.campaign.situation
     assert (situation.date, situation.nights_without_scenario) == ("22 AM", 2)
-    assert "(R-NIGHT: " in result.log
+    assert "(ruling R-NIGHT" in result.log
     assert result.asks == []
 
 
@@ -720,7 +720,7 @@ def test_am_arrivals_come_when_a_skipped_night_starts_the_am_date(banzai):
     assert result.unit("wave").off_map
     assert "later" not in result.campaign.units
     assert [each.entered for each in result.campaign.arrivals.values()] == [True, False]
-    assert "arrives, 22 AM: due" in result.log
+    assert "arrives (22 AM: due)" in result.log
 
 
 def test_a_night_scenario_delays_the_arrivals_of_the_am_date():
@@ -830,7 +830,7 @@ def test_the_initial_scenario_names_hexes_with_known_units_of_both_sides():
         japanese_squad("j3", "N22", status="prisoner"),
     )
     counters = (*marines, pillbox, inside, hidden, captive)
-    warning = "warning: N20: both sides have set up there (R-SETUP-LIST)"
+    warning = "warning: both sides have set up in N20 (ruling R-SETUP-LIST)"
     for initial in (True, False):
         said = play(commence_scenario, campaign(*counters, **SETUP | {"initial": initial})).said
         assert [line for line in said if "both sides" in line] == [warning] * initial

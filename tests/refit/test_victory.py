@@ -66,8 +66,8 @@ def test_the_marines_win_the_campaign_with_more_vp_than_the_japanese(
 def test_the_sum_is_shown_line_by_line_for_the_players_to_confirm() -> None:
     taken = fort("F7", "N21", "pillbox_1_3_5", capacity=2, controller=MARINE)
     result = at_the_end(taken, marine=40, japanese=41, choices={"victor": "japanese"})
-    told = "Marine 40 CVP + 2 for pillboxes = 42, Japanese 41"
-    assert f"Victory Points of the campaign: {told} (R-CG-VICTORY: vp)" in result.said
+    told = "Marine 42 (40 CVP and 2 for pillboxes), Japanese 41"
+    assert f"Victory Points of the campaign: {told} (ruling R-CG-VICTORY)" in result.said
     assert result.ask("victor").public
     assert result.campaign.situation.victor is JAPANESE
 
@@ -159,8 +159,8 @@ def test_a_pillbox_captured_by_ruling_counts_for_the_scenario_and_names_the_ruli
     ruled = {"R-EMPTY-PILLBOX": "scenario"}
     result = settled(box(), marine_squad("m", "N21"), rulings=ruled)
     assert (
-        "pillbox 1+3+5 F7 (N21): captured by the Marines: 2 VP for its capacity (15.615) "
-        "(R-EMPTY-PILLBOX: scenario)"
+        "pillbox 1+3+5 F7 (N21) is captured by the Marines, worth 2 VP for its capacity (15.615) "
+        "(ruling R-EMPTY-PILLBOX)"
     ) in result.said
     assert result.campaign.situation.pillbox_vp == 2
     inside = settled(box(), marine_squad("m", INSIDE), rulings=ruled)
@@ -174,8 +174,8 @@ def test_by_default_isolated_marines_capture_an_empty_pillbox_for_the_campaign()
     made.add(Area(id="J1", side=JAPANESE, hexes=("N21",)))
     result = play(reveal_fortifications_and_set_control, made)
     assert (
-        "pillbox 1+3+5 F7 (N21): captured by the Marines: 2 VP for its capacity (15.615) "
-        "(R-EMPTY-PILLBOX: refit)"
+        "pillbox 1+3+5 F7 (N21) is captured by the Marines, worth 2 VP for its capacity (15.615) "
+        "(ruling R-EMPTY-PILLBOX)"
     ) in result.said
     assert (made.situation.pillbox_vp, vp_of_fallen_pillboxes(made)) == (0, 2)
 
@@ -196,8 +196,9 @@ def settled(*counters: Any, choices: Any = None, **facts: Any) -> Result:
 
 def test_a_lost_pillboxs_capacity_counts_for_the_marines_in_the_scenario() -> None:
     result = settled(box(fate=Fate.ELIMINATED))
-    assert "15.615 Victory Points: Marine 4 CVP + 2 for pillboxes = 6, Japanese 5 (R-VP" in (
-        result.log
+    assert (
+        "Victory Points (15.615): Marine 6 (4 CVP and 2 for pillboxes), Japanese 5 (ruling R-VP"
+        in (result.log)
     )
     assert result.campaign.situation.winner is MARINE
 
@@ -245,7 +246,7 @@ def test_a_retaken_pillbox_stays_counted_in_the_campaign() -> None:
     made = retaken(settled(box(), perimeters=PERIMETER).campaign)
     made.situation.date = LAST
     assert (
-        play(resolve_prisoners_and_unarmed_units, made).log.count("4 CVP + 2 for pillboxes = 6")
+        play(resolve_prisoners_and_unarmed_units, made).log.count("6 (4 CVP and 2 for pillboxes)")
         == 1
     )
 
@@ -260,7 +261,7 @@ def test_a_counted_pillbox_stays_in_the_sum_when_the_japanese_remove_it() -> Non
 def test_an_empty_pillbox_in_a_new_perimeter_counts_for_the_campaign() -> None:
     made = campaign(box(hidden=True, controller=JAPANESE), areas={"M1": "N20-N22"})
     result = play(reveal_fortifications_and_set_control, made)
-    assert "captured by the Marines: 2 VP for its capacity (15.615)" in result.log
+    assert "captured by the Marines, worth 2 VP for its capacity (15.615)" in result.log
     assert (made.fortifications["F7"].fell, vp_of_fallen_pillboxes(made)) == (
         made.situation.date,
         2,
@@ -287,7 +288,7 @@ def test_by_r_vp_campaign_the_pillboxes_of_earlier_scenarios_count_too() -> None
     earlier = fort("F8", "N22", "pillbox_1_3_5", capacity=3, fell="20 AM", controller=JAPANESE)
     ruled = {"R-VP": "campaign"}
     result = settled(box(fate=Fate.ELIMINATED), earlier, rulings=ruled, pillbox_vp=5)
-    assert "Marine 4 CVP + 5 for pillboxes = 9" in result.log
+    assert "Marine 9 (4 CVP and 5 for pillboxes)" in result.log
     assert result.subjects == ["cvp", "winner"]
 
 
@@ -334,7 +335,7 @@ def ended(made: Campaign, date: str, pillbox_vp: int = 0, answer: str | None = N
 def test_points_settled_for_a_date_are_in_the_campaign_sum() -> None:
     made = begun(fort("F7", "N21", "pillbox_1_3_5", capacity=3, fate=Fate.ELIMINATED))
     told = ended(made, LAST, 1, "entered").log
-    assert "15.615 Victory Points: Marine 0 CVP + 1 for pillboxes = 1, Japanese 2" in told
+    assert "Victory Points (15.615): Marine 1 (0 CVP and 1 for pillboxes), Japanese 2" in told
     assert victory_points(made, whole=True)[MARINE].total == 1
     assert play(resolve_prisoners_and_unarmed_units, made).campaign.situation.victor is JAPANESE
 
@@ -373,7 +374,7 @@ def test_by_r_vp_campaign_the_settled_points_are_the_total() -> None:
 @pytest.mark.parametrize("controller", [None, MARINE, JAPANESE])
 def test_control_entered_at_the_first_date_changes_no_points(controller: Any) -> None:
     made = begun(box(controller=controller), marine_squad("m", INSIDE))
-    assert "captured by the Marines: 2 VP" in ended(made, "20 AM").log
+    assert "captured by the Marines, worth 2 VP" in ended(made, "20 AM").log
     assert victory_points(made, whole=False)[MARINE].total == 2
     assert victory_points(made, whole=True)[MARINE].total == 2
 

@@ -28,7 +28,7 @@ def test_the_count_of_retained_equipment_leaves_out_hidden_counters() -> None:
         for place in ("M20", "L38")
     ]
     assert_alike(*journals)
-    assert "Area M1: 2 counters Retained" in told(journals[0], MARINE, "15.6081")
+    assert "Area M1: 2 counters are Retained" in told(journals[0], MARINE, "15.6081")
 
 
 def told(journal: Journal, side: Side | None, rule: str) -> list[str]:
@@ -112,7 +112,7 @@ def test_a_hidden_leader_does_not_show_in_the_drm_of_units_he_helps(
     journal = checked(LEADER, leader=leader)
     assert "leader" in read(journal, JAPANESE)
     assert "leader" not in read(journal, MARINE)
-    check = "NTC against Morale 7: DR 3,4 = 7, others unknown, passes"
+    check = "NTC against Morale 7, DR 3,4 = 7, other DRM unknown: passes"
     seen = f"4-4-7 squad no. 1 (L40): {check}"
     assert told(journal, MARINE, CHECK) == [seen]
     assert list_rolls(create_view(journal, MARINE)) == []
@@ -136,7 +136,7 @@ def test_a_hidden_leader_does_not_show_in_the_drm_of_wading_units() -> None:
         journal.answer(plain_answer(ask), ask.side)
     assert "leader" in str(list_rolls(create_view(journal, JAPANESE)))
     assert list_rolls(create_view(journal, MARINE)) == []
-    open_words = "DR 3,4 = 7, +1 for 2 hexes to the beach (1 per full 2), others unknown: survives"
+    open_words = "DR 3,4 = 7, +1 for 2 hexes to the beach, other DRM unknown: survives"
     assert told(journal, MARINE, "15.605")[0] == f"4-4-7 squad no. 1 (A50): {open_words}"
 
 
@@ -151,5 +151,6 @@ def test_hidden_laborers_do_not_show_in_the_drm_of_a_removal() -> None:
     journal.answer(3, JAPANESE)
     assert journal.campaign.fortifications["j-w-1"].fate is Fate.ELIMINATED
     assert any("laborer" in line for line in told(journal, JAPANESE, "15.6139"))
-    assert told(journal, MARINE, "15.6139") == ["wire no. 1 (L41): dr 3, others unknown: removed"]
+    seen = "wire no. 1 (L41): dr 3, other drm unknown: removed"
+    assert told(journal, MARINE, "15.6139") == [seen]
     assert "15.6139" not in [roll["rule"] for roll in list_rolls(create_view(journal, MARINE))]

@@ -20,7 +20,7 @@ from brt_cg.views.undo import next_to_undo
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
-TOLD = "9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded"
+TOLD = "9-1 Hawkins (Area M1): dr 4, −1 heroic, Final dr 3: still wounded"
 
 
 def sits(journal: Journal, side: Side | None) -> Any:

@@ -351,11 +351,12 @@ def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
             mark = "●" if value == now else "○"
             lines.append(PageLine(f"{mark} {ruling.value_text(value)}{meaning}"))
     agreed = (row for row in known.rows if row.subject == id)
+    named = re.compile(rf"\((ruling {id}\b|{id}: )")  # as older logs name it
     lines += map(_row_in_short, agreed)
     lines += [
         _row_in_short(row)
         for row in known.rows
-        if row.subject != id and any(f"({id}: " in line.text for line in row.lines)
+        if row.subject != id and any(named.search(line.text) for line in row.lines)
     ][-MOST_ROWS:]
     return ExplanationPage(
         f"{id} ({ruling.rule}): {ruling.question} {ruling.value_text(now)}", tuple(lines)

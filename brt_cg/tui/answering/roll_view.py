@@ -123,10 +123,11 @@ def _head_and_score(rolled: RollResult) -> tuple[Content, Content]:
     """Return the counter and its check; and the dice with their Final, and the verdict."""
     faces = ",".join(map(str, rolled.dice))
     line = text_in_words(rolled.lines[0])
-    found = re.fullmatch(f"(.*?): (DR|dr) {faces}(.*)", line)
+    found = re.fullmatch(f"(.*?)[:,]? (DR|dr) {faces}(.*)", line)
     head, kind, after = found.groups() if found else (line, "", "")
-    final, *verdict = re.split(", |: ", after, maxsplit=1)
-    words = "".join(verdict)
+    final, colon, words = after.partition(": ")
+    if not colon:  # a check in an older log
+        final, _, words = after.partition(", ")
     for word in VERDICTS:
         words = re.sub(rf"^{word}\b", word.upper(), words)
     score = Content.assemble(f"{kind} {faces}{final}  " if found else "", (words, "bold"))

@@ -12,14 +12,17 @@ from brt_cg.tui.look.lines import Panel, click_style, hang_text
 from brt_cg.views.journal_rows import ShownLine
 
 TAKEN_BACK = "↶ "
-RULING = re.compile(r" \(R-[A-Z0-9-]+(: [^)]*)?\)")  # the ruling that a line rests on
+# The ruling that a line rests on, alone or before a reading, as now and as in older logs.
+RULING = re.compile(r" \((?:ruling R-[A-Z0-9-]+|R-[A-Z0-9-]+(?:: [^)]*)?)\)")
+RULING_AND_READING = re.compile(r"\(ruling R-[A-Z0-9-]+, ")
 AGREED = re.compile(r"R-[A-Z0-9-]+ \(([0-9., ]+)\):")
-CODE = re.compile(r"\bR-[A-Z0-9-]+")
+CODE = re.compile(r"\b(?:ruling )?R-[A-Z0-9-]+")
 
 
 def text_in_words(text: str) -> str:
     """Return the text of a line of the log without the codes of rulings, which Why? explains."""
-    return CODE.sub("a ruling", AGREED.sub(r"Ruling on \1:", RULING.sub("", text)))
+    text = RULING_AND_READING.sub("(", RULING.sub("", text))
+    return CODE.sub("a ruling", AGREED.sub(r"Ruling on \1:", text))
 
 
 def line_content(line: ShownLine) -> Content:

@@ -144,14 +144,14 @@ async def test_each_seat_sees_a_rulings_meaning_and_its_uses(demo_file: Path, se
         assert "◉ those scored since the scenario started default" in shown
         assert "○ those scored since the campaign started" in shown
         assert "from: the title names the CG scenario. Confidence: low." in shown
-        assert "15.615 Victory Points:" in shown
+        assert "Victory Points (15.615):" in shown
 
 
 async def test_uses_of_a_ruling_are_listed_one_per_line(demo_file: Path) -> None:
     async with at_desk(played(demo_file, None)) as session:
         head, *things = await leads(session, row(session, "rulings", "R-MARKERS"))
         assert head.endswith("· 15.602 Marker removal")
-        assert "  7-6-8 squad no. 4 (O11): TI removed" in things
+        assert "  7-6-8 squad no. 4 (O11) loses its TI marker" in things
         assert not any("R-MARKERS" in thing for thing in things)
 
 
@@ -164,7 +164,7 @@ async def test_a_use_of_a_ruling_links_to_its_entry(demo_file: Path) -> None:
         assert "Allotments Totals Order of battle Rulings Audit" in shown
         assert "Ruling on 15.615" in shown
         assert "Decisions based on it" in shown
-        assert "15.615 Victory Points:" in shown
+        assert "Victory Points (15.615):" in shown
         await press(pilot, "tab")
         assert "Enter: go to its line, Esc: back" in screen_text(app)
         await press(pilot, "escape")

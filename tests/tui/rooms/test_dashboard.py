@@ -243,7 +243,7 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
         pass
     desk.close()
     async with opened(path, size=MIDDLE) as (app, pilot):
-        won = "The campaign is over: the Marines have won, Marine 12 CVP"
+        won = "The campaign is over: the Marines have won, Marine 12 (12 CVP"
         assert won in screen_text(app)
         assert "Enter Continue" not in screen_text(app)
         for key, told in (

@@ -186,7 +186,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_is_found_by_number(
             await pilot.pause(0.1)
             shown = screen_text(app)
             assert "Service record: 9-2 Hays" in shown, place
-            assert "9-1 Hays (off map): Battle Hardens: now 9-2" in shown
+            assert "9-1 Hays (off map) Battle Hardens to 9-2" in shown
             await press(pilot, "escape", "escape")
         await app.go_to_room("map", "T11")
         await press(pilot, "l")

@@ -64,7 +64,7 @@ async def test_dice_rolled_on_the_table_are_typed_undone_and_redone(
         assert str(room.get_selected_text()).startswith("✗ Not allowed")
         await press(pilot, "2")
         assert newest(await settled(pilot)) == (
-            "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"
+            "7-0 Maddox (K24): dr 2, +1 Isolated, Final dr 3: still wounded"
         )
         room.selections = {room.query_one("#problem"): SELECT_ALL}
         assert not room.get_selected_text(), "what is gone since is copied as nothing"
@@ -307,7 +307,7 @@ async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> No
             app
         )
         await press(pilot, "backspace", "5", "enter")
-        assert "Marine SAN 5" in newest(await settled(pilot))
+        assert "Marine SAN changes from 3 to 5" in newest(await settled(pilot))
 
 
 async def test_only_some_of_several_items_are_answered(demo_file: Path) -> None:

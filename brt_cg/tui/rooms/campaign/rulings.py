@@ -116,7 +116,8 @@ async def _decided(session: Session, seen: CampaignSnapshot, id: str) -> Sequenc
     """Return the decisions based on a ruling, one to a line, without the ruling's own name."""
     found = []
     for lead in await journal_rows_explaining(session, seen, id):
-        words = re.sub(rf" \({id}: [^)]*\)", "", str(lead.words))
+        words = re.sub(rf" \((?:ruling {id}|{id}: [^)]*)\)", "", str(lead.words))
+        words = words.replace(f"(ruling {id}, ", "(")
         *heads, things = words.split(" · ", 2)
         lines = (" · ".join(heads), *(f"  {thing}" for thing in things.split("; ")))
         found += [RowLink(line, lead.entry) for line in lines]
