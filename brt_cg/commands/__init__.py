@@ -123,3 +123,11 @@ def name_and_place_text(campaign: Campaign, counter: Counter) -> str:
 def wrong_phase_text(kind: str, phase: Phase) -> str:
     """Return the message for a command entered in the wrong phase."""
     return f"{kind} is not possible {phase.when_text}; you can now {PHASE_WORDS[phase]}"
+
+
+def correction_text(by: str) -> str:
+    """Return the beginning of a line about a correction: "the Marine player corrects"."""
+    side = Side.from_name(by)
+    if side is not None:
+        return f"the {side.label} player corrects"
+    return "the players correct" if by == "players" else f"{by} corrects"

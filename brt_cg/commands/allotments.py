@@ -44,10 +44,9 @@ def set_allotment_or_grant(command: Command) -> None:
         setattr(record, kind, amount)
     command.secret = secret_of(campaign, record)
     raise_breaches(pools.compute_account(campaign, fund.side, fund.beach).overdraft_breaches())
-    when = f" on {date}" if date else ""
-    command.log(
-        f"{pools.owner_text(record)}{when}: {pools.allotment_amounts(record)} allotted", record
-    )
+    gets, when = ("gets", f" on {date}") if date else ("has an allotment of", "")
+    words = f"{pools.owner_text(record)} {gets} {pools.allotment_amounts(record)}{when}"
+    command.log(words, record)
     warn_of_misprint(command, record)
 
 

@@ -33,7 +33,7 @@ def deploy_squads(command: Command) -> None:
     assign_numbers(command.campaign)
     for before, why, halves in deployed:
         into = " and ".join(half.label for half in halves)
-        command.log(f"{before}: Deploys into {into} ({why})", *halves)
+        command.log(f"{before} Deploys into {into} ({why})", *halves)
     hidden = {command.campaign.side_hiding(squad) for squad in squads}
     if None not in hidden:
         command.secret = squads[0].side

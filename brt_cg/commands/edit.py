@@ -21,7 +21,7 @@ from brt_cg.card import (
     read_printed_types,
 )
 from brt_cg.card.counter_builder import correct_counter, note_contradictions
-from brt_cg.commands import Command
+from brt_cg.commands import Command, correction_text
 from brt_cg.commands.casualty_lines import log_cvp_changes
 from brt_cg.commands.counter_checks import (
     clear_links_to_counters_out_of_play,
@@ -329,7 +329,7 @@ def _settle_pillbox(command: Command, before: Campaign, box: Fortification) -> N
     situation.pillbox_vp_so_far = max(0, before_all + points)
     if settled:
         situation.pillbox_vp = max(0, situation.pillbox_vp + points)
-    command.log(f"VP for pillboxes {before_all} → {situation.pillbox_vp_so_far}", box)
+    command.log(f"VP for pillboxes: {before_all} → {situation.pillbox_vp_so_far}", box)
 
 
 def _vp_are_settled(situation: Situation) -> bool:
@@ -342,12 +342,12 @@ def _take_along_weapons(command: Command, before: Campaign, vehicle: Vehicle) ->
     fate = before.vehicles[vehicle.id].fate
     if fate is vehicle.fate:
         return
-    words = "in play again with its vehicle" if vehicle.in_play else "lost with its vehicle"
+    words = "is in play again" if vehicle.in_play else "is lost"
     for was in before.weapons.records_with("vehicle", vehicle.id):
         weapon = command.campaign.weapons[was.id]
         if was.fate is fate:
             weapon.fate, weapon.vehicle = vehicle.fate, vehicle.id
-            command.log(f"{weapon.label}: {words}", weapon)
+            command.log(f"{weapon.label} {words} with its vehicle", weapon)
 
 
 def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:
@@ -373,11 +373,11 @@ def _log_correction(
     public = seen[keeper.enemy]
     about = (record.id,) if isinstance(record, Counter) else ()
     if public is not None:
-        command.said.append(LogLine(f"{command.by}: {public}", about))
+        command.said.append(LogLine(f"{correction_text(command.by)} {public}", about))
     else:
         command.secret = keeper
     if public != whole:
-        command.said.append(LogLine(f"{command.by}: {whole}", about, keeper))
+        command.said.append(LogLine(f"{correction_text(command.by)} {whole}", about, keeper))
 
 
 def _around(campaign: Campaign, record: Record) -> Campaign:
@@ -434,7 +434,9 @@ def _where(campaign: Campaign, record: Record) -> str:
 def _named(campaign: Campaign, record: Record) -> str:
     if isinstance(record, Counter):
         return record.label
-    return Side(record.id).label if record.id in list(Side) else "campaign"
+    if record.id in list(Side):
+        return f"the {Side(record.id).label} totals"
+    return "the campaign"
 
 
 # --- from the command line ------------------------------------------------------------------------

@@ -34,11 +34,11 @@ def log_plan(plan: ImportPlan, command: Command) -> None:
         plan.asked.types, filter(None, map(campaign.find, plan.added))
     )
     for counter in filter(None, map(campaign.find, plan.missing)):
-        words = f"missing from the file, {plan.missing_fate_text}"
-        command.log(f"{words}: {name_and_place_text(campaign, counter)}", counter)
+        fate = f"is missing from the file and is {plan.missing_fate_text}"
+        command.log(f"{campaign.name_with_place(counter)} {fate}", counter)
     for captive in plan.captives:
         prisoner, guard = campaign.units[captive.id], campaign.units[captive.guard]
-        words = f"captured by {guard.label}: {prisoner.label}"
+        words = f"{prisoner.label} is captured by {guard.label}"
         command.log(words, prisoner, guard)
     for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
         links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))

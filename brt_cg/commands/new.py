@@ -80,8 +80,9 @@ def _say(command: Command, allotments: list[Allotment]) -> None:
     named = f" “{situation.name}”" if situation.name else ""
     command.log(f"{command.card.title}{named} begins on {situation.date}, with purchases")
     for allotment in allotments:
-        given = "grant" if allotment.date else "allotment"
-        when = f" at the Refit Phase of {allotment.date}" if allotment.date else ""
+        gets, when = "begins with", ""
+        if allotment.date:
+            gets, when = "gets", f" in the Refit Phase of {allotment.date}"
         points = f"{pools.allotment_amounts(allotment)}{when}"
-        command.log(f"{given} for {pools.owner_text(allotment)}: {points}", allotment)
+        command.log(f"{pools.owner_text(allotment)} {gets} {points}", allotment)
         warn_of_misprint(command, allotment)

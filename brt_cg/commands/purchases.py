@@ -41,7 +41,7 @@ def buy_or_draft_item(command: Command) -> None:
         campaign.add(purchase)
         command.log(f"draft {purchase.id}: {ledger.purchase_text(card, purchase)}", purchase)
         for breach in limits.draft_breaches(campaign, card, order.side):
-            words = f"the drafts together break a limit: {breach}"
+            words = f"warning: together the drafts break a limit: {breach}"
             command.log(words, secret=order.side)
         return
     raise_breaches(limits.breaches_of_purchases_together(campaign, card, (purchase,)))
@@ -72,7 +72,7 @@ def _discard_replaced_draft(command: Command, side: Side) -> None:
         raise RefusedError(f"{instead} is not a draft of the {side.label} player")
     command.campaign.remove(draft)
     words = ledger.purchase_text(command.card, draft)
-    command.log(f"draft {draft.id} replaced: {words}", draft, secret=side)
+    command.log(f"draft {draft.id} is replaced: {words}", draft, secret=side)
 
 
 def _only(command: Command, *fields: str) -> None:
@@ -94,10 +94,11 @@ def _enter(command: Command, purchase: Purchase) -> None:
     types = read_printed_types(command.asked.get(CATALOGUE, []))
     made = create_purchased_counters(campaign, card, purchase, types)
     campaign.purchases[purchase.id] = purchase
-    command.log(f"{purchase.id}: {_in_public(card, purchase)}", purchase, *made)
+    bought = f"{_in_public(card, purchase)} (purchase {purchase.id})"
+    command.log(f"the {purchase.side.plural} buy {bought}", purchase, *made)
     command.log_figures_from_own_catalog(types, made)
     if purchase.side is Side.MARINE and purchase.location is not None:
-        where = f"{purchase.id}: to set up at {purchase.location}"
+        where = f"purchase {purchase.id} is to set up in {purchase.location}"
         command.log(where, purchase, secret=purchase.side)
     if card.prices[purchase.item].per_refit is not None:
         _say_san(command, purchase)
@@ -109,7 +110,7 @@ def _say_san(command: Command, purchase: Purchase) -> None:
     """Log the SAN after an increase, or after an increase is voided; the line is secret to its side
     until the SAN is announced."""
     san = command.campaign.sides[purchase.side].san
-    command.log(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
+    command.log(f"{purchase.side.label} SAN is now {san}", purchase, secret=purchase.side)
 
 
 def _in_public(card: Card, purchase: Purchase) -> str:
@@ -147,7 +148,7 @@ def buy_drafts_or_shopping_list(command: Command) -> None:
         _enter(command, purchase)
     cost = pools.sum_amounts(pools.purchase_amounts(draft) for draft in bought)
     many = count_text(len(bought), "draft")
-    command.log(f"{many} bought: {cost}")
+    command.log(f"{many} bought for {cost}")
 
 
 def _buy_from_list(command: Command) -> None:
@@ -191,7 +192,7 @@ def discard_drafts(command: Command) -> None:
     for draft in found:
         campaign.remove(draft)
         command.log(
-            f"draft {draft.id} discarded: {ledger.purchase_text(command.card, draft)}", draft
+            f"draft {draft.id} is discarded: {ledger.purchase_text(command.card, draft)}", draft
         )
 
 
@@ -234,13 +235,14 @@ def void_purchase(command: Command) -> None:
         campaign.add(record)
         gone, lost = remove_purchased_counters(campaign, card, purchase)
         words = _in_public(card, purchase)
-        comes_of_it = "returned"
+        comes_of_it = "the points are returned"
         if kept is not None:
             comes_of_it = (
-                f"corrected; no points are returned, and it "
-                f"still counts toward the maximums ({kept})"
+                "only the record is corrected: no points are returned, and it still counts "
+                f"toward the maximums ({kept})"
             )
-        text = f"{purchase.id} voided ({reason}): {words} {comes_of_it}"
+        named = f"purchase {purchase.id} ({words})"
+        text = f"the {purchase.side.plural} void {named}: {reason}; {comes_of_it}"
         command.log(text, purchase, record, *gone)
         if card.prices[purchase.item].per_refit is not None:
             _say_san(command, purchase)

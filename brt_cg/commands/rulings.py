@@ -43,5 +43,6 @@ def record_ruling(command: Command) -> None:
         rulings[ruling.id].value = agreed
     else:  # the ruling is newer than the campaign
         command.campaign.add(RulingInForce(id=ruling.id, value=agreed))
-    was = "unchanged" if before == agreed else f"was {ruling.value_text(before)}"
-    command.log(f"{ruling.id} ({ruling.rule}): {ruling.value_with_meaning(agreed)}; {was}")
+    was = "as before" if before == agreed else f"until now: {ruling.meaning(before)}"
+    now = f"{ruling.question} {ruling.meaning(agreed)}"
+    command.log(f"{ruling.id} ({ruling.rule}): {now}; {was}")

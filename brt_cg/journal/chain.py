@@ -351,8 +351,8 @@ def _revealed_line(campaign: Campaign, counter: Counter, entry: Entry) -> LogLin
     side, reason = entry.secret, entry.asked.get("reason")
     assert side is not None, "it was marked"
     changed = ", ".join(_changed(campaign, counter, entry.changes))
-    text = f"{counter.label}: corrected in secret by the {side.label} player: {changed}"
-    return LogLine(f"{text} ({reason})", (counter.id,))
+    text = f"the {side.label} player corrected {counter.label} in secret"
+    return LogLine(f"{text}: {changed} ({reason})", (counter.id,))
 
 
 def _changed(campaign: Campaign, counter: Counter, changes: Iterable[Change]) -> Iterator[str]:

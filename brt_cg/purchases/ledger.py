@@ -61,9 +61,10 @@ def purchase_text(card: Card, purchase: Purchase) -> str:
     """Return a purchase for the log: "2 × HMG for Red One, 8 GPP"."""
     price = card.prices[purchase.item]
     if purchase.enlarged_pillbox_id is not None:
-        raised = f"{purchase.capacity} more capacity for pillbox {purchase.enlarged_pillbox_id}"
+        hex = (purchase.location or "").partition(":")[0]
+        raised = f"{purchase.capacity} more capacity for the pillbox in {hex}"
         where = beach_name(purchase.beach) if purchase.beach else "no beach"
-        return f"{raised} at {purchase.location}, exponent {abs(purchase.exponent)} of {where}"
+        return f"{raised}, exponent {abs(purchase.exponent)} of {where}"
     words = f"{abs(purchase.quantity)} × {price.name}"
     if purchase.capacity:
         whole = (price.creates.capacity or 0) + purchase.capacity
@@ -71,7 +72,7 @@ def purchase_text(card: Card, purchase: Purchase) -> str:
     if purchase.beach:
         words += f" for {beach_name(purchase.beach)}"
     if purchase.location:
-        words += f" at {purchase.location}"
+        words += f" in {purchase.location}"
     if purchase.exit:
         words += f" with exit {purchase.exit}"
     words += f", {abs(purchase.total)} {purchase.points.upper()}"

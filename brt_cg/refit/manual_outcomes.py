@@ -135,8 +135,16 @@ def apply_setting(play: Play, setting: FieldSetting) -> None:
             _changes_hands(play, counter)
         if change.before != now:
             shown = was_secret and only_side_allowed_to_read(play.campaign, counter) is None
+            if not any(play.secret_of(linked) for linked in _linked_counters(play, change)):
+                change = play.campaign.change_with_spoken_values(change)
             words = change.new_value_text if shown else str(change)
             play.log(f"{play.name_with_place(counter)}: {words}", counter)
+
+
+def _linked_counters(play: Play, change: FieldChange) -> list[Counter]:
+    """Return the counters that the old and the new value of a field name."""
+    ids = (value for value in (change.before, change.after) if isinstance(value, str))
+    return [*filter(None, map(play.campaign.find, ids))]
 
 
 def _changes_hands(play: Play, vehicle: Vehicle) -> None:

@@ -14,7 +14,10 @@ from brt_cg.views.view import SharedView
 
 MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
 MOST_NAMED = 3  # counters of each side
-NUMBER = re.compile(r"\bp([mj])\d+(:| )")  # of a purchase
+# The number of a purchase: at the end of a line, within it, and as older logs begin with it.
+NUMBER_AFTER = re.compile(r" \(purchase p[mj]\d+\)")
+NUMBER_WITHIN = re.compile(r"\bpurchase p[mj]\d+\b")
+NUMBER = re.compile(r"\bp([mj])\d+(:| )")
 WIDTH = 66  # fits a box on a small screen, and a quoted mail
 
 
@@ -85,6 +88,7 @@ def _in_words(book: SharedView, text: str) -> str:
         side = Side.MARINE if number[1] == "m" else Side.JAPANESE
         return f"{side.label} purchase{number[2]}"
 
+    text = NUMBER_WITHIN.sub("a purchase", NUMBER_AFTER.sub("", text))
     return book.campaign.replace_ids_with_names(NUMBER.sub(whose, text))
 
 

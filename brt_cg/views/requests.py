@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from brt_cg.commands import correction_text
 from brt_cg.commands.free_ids import replace_ids_taken_by_hidden_counters
 from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
@@ -264,7 +265,7 @@ def enter_or_request(journal: Journal, kind: str, asked: dict[str, Any], by: str
     asked = replace_ids_taken_by_hidden_counters(kind, asked, journal.campaign, side)
     if right is Right.AGREED:
         open_to_both = (line.text for line in said if line.secret is None)
-        lines = [text.removeprefix(f"{side}: ") for text in open_to_both]
+        lines = [text.removeprefix(f"{correction_text(side)} ") for text in open_to_both]
         return enter_request(journal, kind, asked, side, lines)
     _check_when(journal, kind, side)
     try:

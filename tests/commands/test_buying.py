@@ -52,7 +52,9 @@ def test_a_purchase_can_be_applied_and_undone() -> None:
 def test_a_japanese_purchase_is_secret() -> None:
     command = shop().do("buy", item="hmg", side="japanese", beach="red_one")
     assert command.secret is JAPANESE
-    assert [one.text for one in command.said] == ["pj17: 1 × HMG for Red One, 4 GPP"]
+    assert [one.text for one in command.said] == [
+        "the Japanese buy 1 × HMG for Red One, 4 GPP (purchase pj17)"
+    ]
     assert {one.secret for one in command.said} == {JAPANESE}
 
 
@@ -109,10 +111,10 @@ def test_a_draft_creates_no_counters_and_may_break_limits() -> None:
     assert list(market.campaign.counters()) == []
     assert [one.text for one in command.said] == [
         "draft dj17: 5 × HMG for Red One, 20 GPP",
-        "the drafts together break a limit: GPP of Red One: 20 spent including this, "
+        "warning: together the drafts break a limit: GPP of Red One: 20 spent including this, "
         "but only 4 received (16 too many) (15.6141)",
-        "the drafts together break a limit: HMG for Red One: 5 including this; the maximum is 4 "
-        "per beach (15.6141)",
+        "warning: together the drafts break a limit: HMG for Red One: 5 including this; the "
+        "maximum is 4 per beach (15.6141)",
     ]
 
 
@@ -123,7 +125,7 @@ def test_a_commit_buys_all_drafts_together() -> None:
     market.buy("tetrahedron", draft=True)
     command = market.do("commit", side="japanese")
     assert command.secret is JAPANESE
-    assert command.said[-1].text == "2 drafts bought: 12 FPP"
+    assert command.said[-1].text == "2 drafts bought for 12 FPP"
     assert set(market.campaign.fortifications) == {"pj19-1", "pj20-1"}
     assert list(market.campaign.purchases) == ["pj19", "pj20"]
 
@@ -215,7 +217,8 @@ def test_a_void_is_a_separate_record() -> None:
     assert (record.voids, record.reason, record.created) == ("pj17", "wrong beach", ())
     assert (record.quantity, record.total, record.exponent) == (-2, -6, -2)
     assert command.secret is JAPANESE
-    assert command.said[0].text.startswith("pj17 voided (wrong beach): 2 × Pillbox 1+3+5 of capac")
+    assert command.said[0].text.startswith("the Japanese void purchase pj17 (2 × Pillbox 1+3+5 of")
+    assert command.said[0].text.endswith("): wrong beach; the points are returned")
 
 
 def test_a_wrong_void_is_refused() -> None:
@@ -295,8 +298,8 @@ def test_a_later_void_of_used_items_only_corrects_the_record(
     record = market.campaign.purchases["vj18"]
     assert (record.voids, record.quantity, record.total) == ("pj17", 0, 0)
     assert market.left().gpp == 400 - 16
-    told = next(one.text for one in command.said if one.text.startswith("pj17 voided"))
-    assert "corrected; no points are returned, and it still counts toward the maximums" in told
+    told = next(one.text for one in command.said if "void purchase pj17" in one.text)
+    assert "corrected: no points are returned, and it still counts toward the maximums" in told
     assert "3 including this; the maximum is 2 in CG III" in market.no("turret_8in", "red_two")
 
 

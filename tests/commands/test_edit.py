@@ -36,7 +36,7 @@ def test_a_correction_is_logged_with_author_and_reason() -> None:
     unit = campaign.units["m-sq-1"]
     assert (unit.location, unit.status) == ("M20", ("broken", "wounded"))
     assert texts(command) == [
-        "Ann: 7-6-8 squad Able: Location N21 → M20, status – → broken, wounded (miscounted)"
+        "Ann corrects 7-6-8 squad Able: Location N21 → M20, status – → broken, wounded (miscounted)"
     ]
 
 
@@ -95,7 +95,7 @@ def test_a_sides_totals_may_be_corrected() -> None:
     assert (campaign.cvp("japanese"), japanese.san, japanese.announced_san) == (11, 6, 6)
     assert texts(command) == [
         "Japanese CVP 9 → 11: miscounted (2)",
-        "Ann: Japanese: SAN 5 → 6, SAN announced 5 → 6 (miscounted)",
+        "Ann corrects the Japanese totals: SAN 5 → 6, SAN announced 5 → 6 (miscounted)",
     ]
 
 

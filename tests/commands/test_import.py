@@ -239,7 +239,9 @@ def test_a_missing_counter_may_be_kept_unchanged() -> None:
     campaign = running(marine_squad(), japanese_squad())
     command = take_in(campaign, marine_squad(), missing="keep")
     assert campaign.units["j-sq-1"].in_play
-    assert "missing from the file, kept unchanged: 4-4-8 squad no. 1, M40" in texts(command)
+    assert "4-4-8 squad no. 1 (M40) is missing from the file and is kept unchanged" in texts(
+        command
+    )
 
 
 def test_a_missing_counter_that_is_eliminated_is_a_loss() -> None:
@@ -493,7 +495,7 @@ def test_a_captors_report_names_his_prisoners() -> None:
     command = carry(campaign, "import", state=state, side="marine")
     prisoner = campaign.units["j-sq-1"]
     assert (prisoner.prisoner, prisoner.guard, prisoner.location) == (True, "m-sq-1", "M20")
-    assert any(text.startswith("captured by 7-6-8 squad no. 1: ") for text in texts(command))
+    assert any(text.endswith(" is captured by 7-6-8 squad no. 1") for text in texts(command))
 
 
 def test_a_captors_report_may_follow_one_with_the_prisoner_eliminated() -> None:

@@ -83,8 +83,8 @@ def test_the_log_hides_japanese_points_from_the_marines() -> None:
     allotments = {"japanese": {"green": {"gpp": 1}}, "marine": {"fpp": 2}}
     command = carry(Campaign(), "new", cg="III", allotments=allotments)
     assert texts(command)[1:] == [
-        "allotment for Green: 1 GPP",
-        "allotment for the Marine player: 2 FPP",
+        "Green begins with 1 GPP",
+        "the Marine player begins with 2 FPP",
     ]
     assert [one.secret for one in command.said] == [None, Side.JAPANESE, None]
 

@@ -14,7 +14,10 @@ def test_a_changed_ruling_is_described_in_words() -> None:
     campaign = new()
     command = carry(campaign, "ruling", id="R-UNLOAD", value="unload")
     assert campaign.ruling_value("R-UNLOAD") == "unload"
-    assert texts(command) == ["R-UNLOAD (15.6031): unload (they unload); was stay"]
+    assert texts(command) == [
+        "R-UNLOAD (15.6031): Do Passengers unload in an Ocean Location? they unload; until now: "
+        "they stay aboard"
+    ]
 
 
 def test_a_ruling_can_be_agreed_on_unchanged() -> None:
@@ -22,7 +25,9 @@ def test_a_ruling_can_be_agreed_on_unchanged() -> None:
     assert not campaign.is_ruling_agreed("R-UNLOAD")
     command = carry(campaign, "ruling", id="R-UNLOAD", value="stay")
     assert campaign.is_ruling_agreed("R-UNLOAD")
-    assert texts(command) == ["R-UNLOAD (15.6031): stay (they stay aboard); unchanged"]
+    assert texts(command) == [
+        "R-UNLOAD (15.6031): Do Passengers unload in an Ocean Location? they stay aboard; as before"
+    ]
 
 
 @pytest.mark.parametrize("typed", ["subtract_below", "subtract below"])
@@ -30,7 +35,7 @@ def test_a_ruling_value_is_typed_as_stored_or_as_shown(typed: str) -> None:
     campaign = new()
     command = carry(campaign, "ruling", id="R-PRISONER-CVP", value=typed)
     assert campaign.ruling_value("R-PRISONER-CVP") == "subtract_below"
-    assert texts(command)[0].startswith("R-PRISONER-CVP (15.609): subtract below (the doubled")
+    assert texts(command)[0].startswith("R-PRISONER-CVP (15.609): How do Japanese")
 
 
 def test_a_ruling_with_a_number_is_agreed_on() -> None:

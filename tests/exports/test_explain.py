@@ -79,7 +79,8 @@ def test_explaining_a_voided_purchase_shows_its_history() -> None:
     buy(journal, "hmg")
     journal.begin_invocation()
     journal.undo()
-    history = "2 · Purchase · pj1: 1 × HMG for Red One, 4 GPP [created] (undone)"
+    bought = "the Japanese buy 1 × HMG for Red One, 4 GPP (purchase pj1)"
+    history = f"2 · Purchase · {bought} [created] (undone)"
     for id in ("pj1", "pj1-1", "pj1-1-crew"):
         assert explain(create_view(journal), id) == [f"{id}: no longer known", history]
     assert "nothing is known about 'pj2'" in refusal(journal, "pj2")
@@ -98,7 +99,7 @@ def test_an_edit_is_shown_with_its_reason() -> None:
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "misread the sheet"}
     journal.run_command("edit", asked, "Ann")
     assert explain(create_view(journal), "m-ldr-1")[-1] == (
-        "3 · Correction · Ann: 9-1 Hawkins: status wounded → – (misread the sheet)"
+        "3 · Correction · Ann corrects 9-1 Hawkins: status wounded → – (misread the sheet)"
     )
 
 
@@ -153,7 +154,7 @@ def test_explaining_a_ruling_shows_the_agreed_value() -> None:
     lines = explain(create_view(journal), "R-SPLIT")
     assert lines[0].startswith("R-SPLIT (15.6071): ")
     assert lines[0].endswith("? every")
-    assert "R-SPLIT (15.6071): every" in lines[-1]
+    assert "separate Setup Areas? all of them; until now: " in lines[-1]
 
 
 def test_explaining_an_entry_shows_its_die_modifiers_and_row() -> None:

@@ -187,7 +187,7 @@ def test_a_voided_san_increase_is_logged() -> None:
     market = refit_shop()
     bought = market.buy("san_increase", None)
     said = market.do("void", purchase=bought, reason="a slip").said
-    assert [(one.text, one.secret) for one in said][-1] == ("Japanese SAN 4", Side.JAPANESE)
+    assert [(one.text, one.secret) for one in said][-1] == ("Japanese SAN is now 4", Side.JAPANESE)
 
 
 def test_a_reason_is_one_line_of_text() -> None:

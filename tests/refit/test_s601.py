@@ -380,7 +380,7 @@ def test_any_field_of_a_counter_in_the_melee_can_be_set() -> None:
     assert (result.weapon("w1").side, result.weapon("w1").possessor) == (MARINE, "m1")
     assert result.weapon("w1").status == ("malfunctioned",)
     assert result.unit("m1").type == "6-6-8"
-    assert "possessed by j1 → m1" in result.log
+    assert "possessed by 4-4-7 squad j1 → 7-6-8 squad m1" in result.log
 
 
 def test_the_pillbox_itself_can_be_set_from_its_inside() -> None:

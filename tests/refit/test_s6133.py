@@ -74,12 +74,14 @@ def test_an_entered_change_is_made_and_logged_with_its_ruling(
     assert result.weapon("ft").status == ()
     assert result.weapon("ft").possessor == "m1"
     assert f"FT ft (Area M1): FT replenished (ruling {ruling})" in result.said
-    assert "FT ft (Area M1): possessed by – → m1" in result.said
+    assert "FT ft (Area M1): possessed by – → 7-6-8 squad m1" in result.said
 
 
 def test_an_unchanged_field_is_not_logged() -> None:
     result = enter(marine=[doing(status=["malfunctioned"], possessor="m1")])
-    assert [line for line in result.said if "→" in line] == ["FT ft (Area M1): possessed by – → m1"]
+    assert [line for line in result.said if "→" in line] == [
+        "FT ft (Area M1): possessed by – → 7-6-8 squad m1"
+    ]
 
 
 def test_a_revealed_counter_is_logged_without_its_former_state() -> None:

@@ -37,10 +37,12 @@ def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Journal:
 def test_a_counter_made_visible_does_not_reveal_its_old_location() -> None:
     journals = [correct(hiding(place), "j-sq-1", location="M41", status=[]) for place in PLACES]
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 834: now visible to the enemy, M41"]
+    assert told(journals[0], MARINE) == [
+        "Ann corrects 4-4-7 squad no. 834: now visible to the enemy, M41"
+    ]
     assert told(journals[0], JAPANESE) == [
-        "Ann: 4-4-7 squad no. 834: now visible to the enemy, M41",
-        "Ann: 4-4-7 squad no. 834: Location L38 → M41, status hidden → – (a slip)",
+        "Ann corrects 4-4-7 squad no. 834: now visible to the enemy, M41",
+        "Ann corrects 4-4-7 squad no. 834: Location L38 → M41, status hidden → – (a slip)",
     ]
 
 
@@ -49,19 +51,23 @@ def test_a_counter_made_hidden_does_not_reveal_its_location_or_the_reason() -> N
     for journal, place in zip(journals, PLACES, strict=True):
         correct(journal, "j-sq-9", location=place, status=["hidden"])
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 1: no longer visible to the enemy"]
+    assert told(journals[0], MARINE) == [
+        "Ann corrects 4-4-7 squad no. 1: no longer visible to the enemy"
+    ]
 
 
 def test_a_correction_of_a_hidden_counter_is_shown_to_its_side_alone() -> None:
     journal = correct(hiding("L38"), "j-sq-1", location="K36")
     assert told(journal, MARINE) == []
-    assert told(journal, JAPANESE) == ["Ann: 4-4-7 squad no. 834: Location L38 → K36 (a slip)"]
+    assert told(journal, JAPANESE) == [
+        "Ann corrects 4-4-7 squad no. 834: Location L38 → K36 (a slip)"
+    ]
 
 
 def test_a_correction_of_a_visible_counter_is_one_sentence_for_both() -> None:
     journal = correct(hiding("L38"), "j-sq-9", status=["ti"])
     for side in (None, MARINE, JAPANESE):
-        assert told(journal, side) == ["Ann: 4-4-7 squad no. 1: status – → TI (a slip)"]
+        assert told(journal, side) == ["Ann corrects 4-4-7 squad no. 1: status – → TI (a slip)"]
 
 
 def test_a_transferred_prisoner_does_not_reveal_a_hidden_guard() -> None:
@@ -72,7 +78,8 @@ def test_a_transferred_prisoner_does_not_reveal_a_hidden_guard() -> None:
         correct(journals[-1], "m-sq-3", location="P21", guard="j-sq-9")
     assert_alike(*journals)
     assert told(journals[0], MARINE) == [
-        "Ann: 7-6-8 squad no. 3: Location – → P21, guarded by – → 4-4-7 squad no. 1 (a slip)"
+        "Ann corrects 7-6-8 squad no. 3: Location – → P21, guarded by – → 4-4-7 squad no. 1 "
+        "(a slip)"
     ]
 
 
@@ -85,7 +92,7 @@ def test_a_transferred_weapon_does_not_reveal_a_hidden_possessor() -> None:
         )
         correct(journals[-1], "j-lmg-1", location="P21", possessor="j-sq-9")
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: LMG no. 567: now visible to the enemy, P21"]
+    assert told(journals[0], MARINE) == ["Ann corrects LMG no. 567: now visible to the enemy, P21"]
 
 
 @pytest.mark.parametrize("phase", ["purchase", "setup"])
@@ -96,7 +103,9 @@ def test_a_setup_location_is_shown_to_its_side_alone(phase: str) -> None:
         journals.append(correct(journal, "m-sq-1", location=place))
     assert_alike(*journals, side=JAPANESE)
     assert told(journals[0], JAPANESE) == []
-    assert told(journals[0], MARINE) == ["Ann: 7-6-8 squad no. 1: Location – → N20 (a slip)"]
+    assert told(journals[0], MARINE) == [
+        "Ann corrects 7-6-8 squad no. 1: Location – → N20 (a slip)"
+    ]
 
 
 def entered() -> Journal:
@@ -120,7 +129,7 @@ def test_a_corrected_san_does_not_reveal_purchases() -> None:
 def test_a_public_correction_is_one_sentence_during_setup_too() -> None:
     journal = play(take_in(new(), state(*SEEN)), through="15.6201")
     correct(journal, "m-sq-1", name="Baker")
-    assert told(journal, JAPANESE) == ["Ann: 7-6-8 squad no. 1: name – → Baker (a slip)"]
+    assert told(journal, JAPANESE) == ["Ann corrects 7-6-8 squad no. 1: name – → Baker (a slip)"]
 
 
 @pytest.mark.parametrize(

@@ -311,7 +311,7 @@ def test_a_correction_requested_at_any_time_is_made_after_the_paragraph(
     desk.set_seat(MARINE)
     desk.run_command("edit", correction("marine", san=5))
     [request] = open_requests(unrestricted_campaign(desk))
-    assert request.tells == ("Marine: SAN 3 → 5, SAN announced 3 → 5 (misread)",)
+    assert request.tells == ("the Marine totals: SAN 3 → 5, SAN announced 3 → 5 (misread)",)
     assert (unrestricted_campaign(desk).open_question(), unrestricted_campaign(desk).campaign) == (
         ask,
         before,

@@ -17,9 +17,9 @@ def test_a_purchase_in_a_letter_names_its_side(demo_file: Path) -> None:
     played_to(demo_file, "15.614")
     desk = OpenCampaign.open(demo_file)
     desk.run_command("buy", {"side": "marine", "item": "foxhole_1s", "quantity": 1}, "marine")
-    assert "Marine purchase: 1 × " in letter_of(desk)
+    assert "the Marines buy 1 × " in letter_of(desk)
     desk.run_command("void", {"purchase": "pm1", "reason": "too far"}, "marine")
-    assert "Marine purchase voided (too far)" in letter_of(desk)
+    assert "the Marines void a purchase (1 × " in letter_of(desk)
     assert "pm1" not in letter_of(desk)
     desk.close()
 

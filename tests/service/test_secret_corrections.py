@@ -16,7 +16,7 @@ from tests.secrets.pairs import assert_alike
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 CREW = "j-cr-9"  # hidden; 15.602 asks about it first
-TOLD = "corrected in secret by the Japanese player: name – → Able (misread)"
+TOLD = "in secret: name – → Able (misread)"
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_counter_still_hidden_is_not_named(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE, location=was)
     corrects(desk, Seat.JAPANESE, status=[])
     told = reads(desk, MARINE)
-    assert "corrected in secret by the Japanese player: Location (misread)" in told
+    assert "in secret: Location (misread)" in told
     assert inside.id not in told
 
 

@@ -188,7 +188,9 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         told = words(changed.content_for_width(WIDE).plain)
         question = "Which Victory Points decide a scenario?"
         assert told == f"• {question} those scored since the campaign started 15.615"
-        assert "was scenario" in await shown_of(session, changed)
+        assert "until now: those scored since the scenario started" in await shown_of(
+            session, changed
+        )
         again = await form_at(session, "rulings", "R-VP")
         assert (
             "This is the current ruling" in (await again.validate(filled(again), 0)).verdict.plain
@@ -213,7 +215,7 @@ async def test_a_ruling_agreed_on_early_is_not_asked_until_undone(
         await press(pilot, "enter")
         seen = await settled(pilot)
         assert seen.view.is_ruling_agreed("R-CVP-REFIT")
-        assert "R-CVP-REFIT (15.603): combat" in seen.log[-1].text
+        assert "R-CVP-REFIT (15.603): Which losses of the Refit Phase" in seen.log[-1].text
         assert "you will be asked the first time" not in words(screen_text(app))
         await press(pilot, "u")
         assert not (await settled(pilot)).view.is_ruling_agreed("R-CVP-REFIT")
@@ -319,7 +321,8 @@ async def test_a_new_total_is_shown_while_typing(new_file: Path) -> None:
         form = await form_at(session, "totals", "marine.elr")
         judged = await form.validate(filled(form, elr="5"), 0)
         assert (judged.verdict.plain, judged.problems) == (
-            "Consequences\nplayers: Marine: ELR 0 → 5 (as the CG card has it)",
+            "Consequences\n"
+            "the players correct the Marine totals: ELR 0 → 5 (as the CG card has it)",
             {},
         )
         assert [*(await form.validate(filled(form, elr="-1"), 0)).problems] == ["elr"]
