@@ -26,6 +26,7 @@ from brt_cg.model import (
     schema_of,
 )
 from brt_cg.questions import RefusedError
+from brt_cg.text import count_text
 
 EARLY = (Phase.PURCHASE, Phase.SETUP)
 
@@ -44,7 +45,7 @@ def drop_counters_or_arrivals(command: Command) -> None:
     findings.raise_problems()
     for arrival in arrivals:
         words = f"{arrival.side.label} arrivals, {arrival_text(arrival)}"
-        command.log(f"dropped from the order of battle: {words}", arrival)
+        command.log(f"this leaves the order of battle: {words}", arrival)
         del command.campaign.arrivals[arrival.id]
     if counters:
         _say(command, counters)
@@ -109,7 +110,8 @@ def _say(command: Command, counters: list[Counter]) -> None:
         mine = [
             each for each in counters if only_side_allowed_to_read(command.campaign, each) is whose
         ]
-        words = f"dropped from the order of battle: {_kinds_text(mine)}"
+        leave = f"{count_text(len(mine), 'counter')} {'leaves' if len(mine) == 1 else 'leave'}"
+        words = f"{leave} the order of battle: {_kinds_text(mine)}"
         command.log(words, *mine, secret=whose)
         command.secret = whose if len(mine) == len(counters) else command.secret
 

@@ -435,7 +435,7 @@ def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
     date, second = scenario["date"], side is not None and situation.is_refit_due
     if not plan.is_campaign_running and date != card.first_date:
         plan.notes.append(
-            f"campaign already under way: all CVP so far count as amassed in the {date} "
+            f"the campaign is already under way: all CVP so far count as scored in the {date} "
             f"scenario, unless you give the CVP from before it; if that is wrong, "
             "correct them with `edit`"
         )

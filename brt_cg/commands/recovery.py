@@ -12,7 +12,7 @@ from typing import Any
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import InputProblems
-from brt_cg.model import SIDES, Seat, Side
+from brt_cg.model import SIDES, Seat, Side, only_side_allowed_to_read
 from brt_cg.text import count_text, list_text
 
 TOOK = {
@@ -52,8 +52,21 @@ def record_received_mail(command: Command) -> None:
     _enter(command, ("took", "dice"), words, findings)
     for die in dice:
         faces = ", ".join(map(str, die["dice"]))
-        text = f"dropped: {die['rule']} {die['subject']}: {faces}"
-        command.log(text, secret=Side.from_name(die["secret"]))
+        secret = Side.from_name(die["secret"])
+        text = f"the {die['rule']} roll for {_roller(command, die['subject'], secret)} is dropped"
+        command.log(f"{text}: {faces}", secret=secret)
+
+
+def _roller(command: Command, id: str, secret: Side | None) -> str:
+    """Return the name of the counter that a roll was for, if those who read the line may know it;
+    otherwise its id."""
+    counter = command.campaign.find(id)
+    if counter is None or only_side_allowed_to_read(command.campaign, counter) not in (
+        None,
+        secret,
+    ):
+        return id
+    return counter.label
 
 
 def _enter(command: Command, fields: tuple[str, ...], words: str, findings: InputProblems) -> None:

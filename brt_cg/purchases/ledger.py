@@ -72,7 +72,7 @@ def purchase_text(card: Card, purchase: Purchase) -> str:
     if purchase.beach:
         words += f" for {beach_name(purchase.beach)}"
     if purchase.location:
-        words += f" in {purchase.location}"
+        words += f" {'at' if '/' in purchase.location else 'in'} {purchase.location}"
     if purchase.exit:
         words += f" with exit {purchase.exit}"
     words += f", {abs(purchase.total)} {purchase.points.upper()}"

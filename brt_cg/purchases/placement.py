@@ -91,7 +91,8 @@ class PurchaseSite:
 
     def make_breach(self, what: str, code: str = "placement") -> Breach:
         rule = "15.6202" if self.price is None else self.price.rule
-        return Breach(code, rule, f"{self.name} at {self.location}: {what}", (self.record,))
+        where = f"{'at' if '/' in self.location else 'in'} {self.location}"  # a hexside, or a hex
+        return Breach(code, rule, f"{self.name} {where}: {what}", (self.record,))
 
 
 # --- facts for both the ledger and the setup ------------------------------------------------------

@@ -24,7 +24,8 @@ async def rearm_unit(play: Play, unit: Unit) -> list[Unit]:
     _freed(unit)
     if freed is not None:
         total = cvp_known_to_both(play.campaign, freed.side)
-        play.log(cvp_change_text(freed.side, freed.points, total), unit, ruling=CAPTURE)
+        why = f" for the release of {label}"
+        play.log(cvp_change_text(freed.side, freed.points, total, why), unit, ruling=CAPTURE)
     if entered is not None:
         play.log(f"{before} is Rearmed", unit, ruling="R-REARM")
         apply_setting(play, entered)

@@ -1,6 +1,7 @@
 """15.614: purchases. Each beach's grants are credited; then each side buys until it is done."""
 
 from brt_cg.model import SIDES, Side, secret_of
+from brt_cg.purchases.ledger import priced_purchase, purchase_text
 from brt_cg.purchases.pools import KINDS, allotment_amounts, due_grants, owner_text
 from brt_cg.purchases.totals import drafts_of
 from brt_cg.questions import ChoiceQuestion, Option
@@ -65,8 +66,12 @@ def log_unbought_drafts(play: Play, side: Side) -> None:
     """Log the drafts that a side has not bought by the end of a buying window."""
     open_drafts = drafts_of(play.campaign, side)
     if open_drafts:
-        ids = ", ".join(draft.id for draft in open_drafts)
-        play.log(f"drafts not bought: {ids}", secret=side)
+        listed = "; ".join(
+            f"{purchase_text(play.card, priced_purchase(play.campaign, play.card, draft))} "
+            f"({draft.id})"
+            for draft in open_drafts
+        )
+        play.log(f"the {side.plural} have not bought their drafts: {listed}", secret=side)
 
 
 def _say_due(play: Play, title: str) -> None:

@@ -458,7 +458,7 @@ async def commence_scenario(play: Play) -> None:
     for side in sides_in_setup_order(play):
         record = play.campaign.sides[side]
         record.announced_san = record.san
-        play.log(f"{side.label} SAN {record.san}")
+        play.log(f"the {side.plural} announce SAN {record.san}")
     if play.campaign.situation.massacre:
         play.log(TELL_OF_MASSACRE)
     too_much = excess_hip_warning(play.campaign, play.card)

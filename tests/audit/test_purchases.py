@@ -180,7 +180,7 @@ BROKEN = (
         *(fpp("hip_squad", 3, **LATER), later),
     ),
     Broken(
-        *("placement", "15.6143", "Tetrahedron at L20: it must be in an Ocean hex"),
+        *("placement", "15.6143", "Tetrahedron in L20: it must be in an Ocean hex"),
         fpp("tetrahedron", 8, location="L20"),
     ),
     Broken(

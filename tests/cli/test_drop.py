@@ -14,7 +14,7 @@ def test_counters_and_arrivals_are_dropped_and_restored(brt: Shell, tmp_path: Pa
     brt("reinforce", "c.brt", str(lines), "--side", "marine")
     done = brt("drop", "c.brt", "m-sq-1", "m-sq-2", "--side", "marine")
     assert (done.code, done.err) == (0, "")
-    assert "dropped from the order of battle: 2 × 6-6-8" in done.out
+    assert "2 counters leave the order of battle: 2 × 6-6-8" in done.out
     assert brt("drop", "c.brt", "am1").code == 0
     campaign = unrestricted_campaign(OpenCampaign.open(tmp_path / "c.brt")).campaign
     assert [*campaign.units] == ["m-sq-3"]

@@ -82,7 +82,7 @@ def test_a_refit_phase_with_purchases_and_setup_takes_four_mails(
     assert not japanese.plays("x")
     letter = japanese.mails(marine).out
     assert "(Or: brt-cg ahead YOUR-FILE.brt --side marine --defaults)" in letter
-    assert "\nMarine purchase: 1 × 1S Foxhole, 1 FPP\n" in letter
+    assert "\nthe Marines buy 1 × 1S Foxhole, 1 FPP\n" in letter
     assert letter.index("What happened") < letter.index("press M, then r")
 
     sets_up = ("--answer", "15.6201 marine=none", "--answer", "15.6202 marine=m-sq-8 N19")

@@ -75,7 +75,7 @@ def test_a_campaign_may_be_adopted_midway() -> None:
     assert campaign.situation.date == "20 PM"
     assert not campaign.situation.initial
     assert campaign.situation.pillbox_vp == 9
-    assert any("campaign already under way" in text for text in texts(command))
+    assert any("campaign is already under way" in text for text in texts(command))
 
 
 def test_defaults_are_those_of_the_contract() -> None:

@@ -153,7 +153,7 @@ def test_explaining_a_ruling_shows_the_agreed_value() -> None:
     journal.run_command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
     lines = explain(create_view(journal), "R-SPLIT")
     assert lines[0].startswith("R-SPLIT (15.6071): ")
-    assert lines[0].endswith("? every")
+    assert lines[0].endswith("? all of them")
     assert "separate Setup Areas? all of them; until now: " in lines[-1]
 
 

@@ -179,7 +179,7 @@ def test_a_tetrahedron_needed_by_placed_mines_is_not_voided() -> None:
     other = market.buy("tetrahedron", location="O19")
     market.buy("at_mine_factor", location="O21")
     refusal = market.refusal("void", purchase=first, reason="too dear")
-    assert "pj19-1: A-T mine factor at O21: there is no tetrahedron of Red One there" in refusal
+    assert "pj19-1: A-T mine factor in O21: there is no tetrahedron of Red One there" in refusal
     market.void(other)
 
 

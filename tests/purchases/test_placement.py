@@ -23,7 +23,7 @@ def test_a_location_must_be_on_the_map() -> None:
 def test_a_location_must_be_in_play() -> None:
     shop(cg="I").buy("trench", "red_two", location="L32")
     assert shop(cg="I").no("trench", location="L33") == (
-        "Trench at L33: L33 is not in play; the hex numbers of CG I are 1–32 (15.6143)"
+        "Trench in L33: L33 is not in play; the hex numbers of CG I are 1–32 (15.6143)"
     )
 
 
@@ -33,10 +33,10 @@ def test_a_purchase_cannot_be_placed_off_map() -> None:
 
 def test_only_tetrahedra_are_placed_in_ocean() -> None:
     shop().buy("tetrahedron", location="O21")
-    expected = "Wire at O21: O21 is Ocean, where only tetrahedra may set up (15.6143)"
+    expected = "Wire in O21: O21 is Ocean, where only tetrahedra may set up (15.6143)"
     assert shop().no("wire", location="O21") == expected
     assert shop().no("tetrahedron", location="M21") == (
-        "Tetrahedron at M21: it must be in an Ocean hex (15.6143)"
+        "Tetrahedron in M21: it must be in an Ocean hex (15.6143)"
     )
 
 
@@ -46,7 +46,7 @@ def test_a_hex_holds_one_tetrahedron(other: str) -> None:
     market = shop()
     two = market.no("tetrahedron", location="O21", quantity=2)
     assert two == (
-        "Tetrahedron at O21: 2 of them cannot be in one hex; "
+        "Tetrahedron in O21: 2 of them cannot be in one hex; "
         "buy them one at a time (G14.51) (15.6143)"
     )
     market.buy("tetrahedron", location="O21")
@@ -58,13 +58,13 @@ def test_a_hex_holds_one_tetrahedron(other: str) -> None:
 def test_bombproofs_are_not_placed_near_the_beach() -> None:
     shop().buy("bombproof", location="L20")
     assert shop().no("bombproof", location="M21") == (
-        "Bombproof at M21: it may not be adjacent to a Beach hex such as N20 (15.6143)"
+        "Bombproof in M21: it may not be adjacent to a Beach hex such as N20 (15.6143)"
     )
 
 
 def test_no_trench_in_a_beach_hex() -> None:
     shop().buy("trench", location="M21")
-    expected = "Trench at N21: it may not be in a Beach hex (15.6143)"
+    expected = "Trench in N21: it may not be in a Beach hex (15.6143)"
     assert shop().no("trench", location="N21") == expected
 
 
@@ -174,7 +174,7 @@ def test_a_passage_joins_two_adjacent_locations() -> None:
     shop().buy("passage", location="L20", exit="L21")
     shop(fort("F1", "L20")).buy("passage", location="L20", exit="L20:F1")
     assert shop().no("passage", location="L20", exit="L22") == (
-        "Passage at L20: its exit L22 is 2 hexes away, but must be adjacent (15.6143)"
+        "Passage in L20: its exit L22 is 2 hexes away, but must be adjacent (15.6143)"
     )
 
 
@@ -232,7 +232,7 @@ def test_the_turret_stays_out_of_greens_area_once_setup_areas_exist() -> None:
     market = refit_shop(areas={"J1": "D1-D9 E4-E9 N17-N21 L20"})
     beside = market.no("turret_8in", "red_one", location="E5")
     assert beside == (
-        "8-in. Gun Turret at E5: it may not set up on green: "
+        "8-in. Gun Turret in E5: it may not set up on green: "
         "E5 belongs to Black One or Green (R-BEACH-AREA) (15.6141)"
     )
     assert beside.endswith(shop().no("turret_8in", "red_one", location="E5")[-26:])
@@ -251,7 +251,7 @@ def test_at_a_tie_points_of_the_other_beach_may_place_the_turret() -> None:
 
 def test_an_ocean_hex_belongs_to_the_area_of_the_beach_next_to_it() -> None:
     assert shop().no("tetrahedron", "green", location="E63") == (
-        "Tetrahedron at E63: points of Green are for its area, but E63 belongs to Black "
+        "Tetrahedron in E63: points of Green are for its area, but E63 belongs to Black "
         "Two (R-BEACH-AREA) (15.6143)"
     )
     market = shop()
@@ -342,7 +342,7 @@ def test_a_pillbox_that_does_not_cover_the_beach_is_refused(
     location: str, arc: list[str], what: str
 ) -> None:
     refusal = shop().no("pillbox_1_4_6", location=location, arc=arc)
-    assert f"Pillbox 1+4+6 at {location}: " in refusal
+    assert f"Pillbox 1+4+6 in {location}: " in refusal
     assert what in refusal
     assert refusal.endswith("(15.6142)")
 
@@ -419,7 +419,7 @@ def test_points_of_a_beach_stay_in_its_area() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("foxhole_1s", location="L20")
     assert market.no("foxhole_1s", location="E10") == (
-        "1S Foxhole at E10: points of Red One are for Area J1, but E10 is in Area J2 (15.6143)"
+        "1S Foxhole in E10: points of Red One are for Area J1, but E10 is in Area J2 (15.6143)"
     )
     market.buy("foxhole_1s", "island", location="E10")
 
@@ -428,7 +428,7 @@ def test_nothing_is_bought_for_the_enemys_area() -> None:
     market = refit_shop(areas=AREAS)
     market.marine_buys("foxhole_1s", location="N13")
     assert market.no("foxhole_1s", location="N13") == (
-        "1S Foxhole at N13: N13 is not in a Japanese Setup Area (15.6143)"
+        "1S Foxhole in N13: N13 is not in a Japanese Setup Area (15.6143)"
     )
 
 
@@ -437,7 +437,7 @@ def test_only_concealment_is_bought_for_a_front_line_location() -> None:
     market.buy("concealment", location="M20")
     market.buy("foxhole_1s", location="L20")
     assert market.no("foxhole_1s", location="M20") == (
-        "1S Foxhole at M20: M20 is a Front Line Location, where only “?” may set up (15.6143)"
+        "1S Foxhole in M20: M20 is a Front Line Location, where only “?” may set up (15.6143)"
     )
 
 
@@ -532,7 +532,7 @@ def test_nothing_is_bought_for_the_inside_of_a_missing_fortification() -> None:
     market.buy("hmg", location="L20:j-pb")
     market.buy("hmg", location="L20:1")
     assert market.no("hmg", location="L21:j-pb") == (
-        "HMG at L21:j-pb: there is no Fortification j-pb in play in L21 (15.6141)"
+        "HMG in L21:j-pb: there is no Fortification j-pb in play in L21 (15.6141)"
     )
     assert ("there is no Fortification nowhere in play in L20") in market.no(
         "hmg", location="L20:nowhere"

@@ -137,7 +137,7 @@ def test_an_mmcs_possessions_and_prisoners_are_lost_with_it_each_with_a_log_line
     table = campaign(lost, held, *with_it, perimeters=(("S29",),))
     result = play(roll_for_wading_survival, table, {"m": [[6, 6]]})
     assert not any(result.piece(id).in_play for id in ("m", "p", "w", "g"))
-    reading = " (program's reading: with its unit or alone)"
+    reading = " (program's reading: lost with its unit or alone)"
     assert f"4-4-7 squad p (T29) is eliminated with its guard{reading}" in result.said
     assert f"MMG w (T29) is lost in the Ocean{reading}" in result.said
     assert f"37mm g (T29) is lost in the Ocean{reading}" in result.said

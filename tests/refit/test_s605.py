@@ -87,7 +87,7 @@ def test_a_wading_japanese_squad_is_reduced_to_a_half_squad(strength: str) -> No
     assert result.cvp(MARINE) == 1
 
 
-LOST = " (program's reading: with its unit or alone)"
+LOST = " (program's reading: lost with its unit or alone)"
 
 
 def test_a_lost_gun_scores_two() -> None:

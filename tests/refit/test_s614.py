@@ -130,4 +130,5 @@ def test_uncommitted_drafts_stay_and_are_reported_to_their_side() -> None:
     market.buy("hmg", draft=True)
     result = play(credit_fortification_points_and_buy, market.campaign)
     told = dict(zip(result.said, result.secrets, strict=True))
-    assert told["drafts not bought: dj17"] is JAPANESE
+    draft = "the Japanese have not bought their drafts: 1 × HMG for Red One, 4 GPP (dj17)"
+    assert told[draft] is JAPANESE

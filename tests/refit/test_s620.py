@@ -809,7 +809,7 @@ def test_both_sides_announce_their_san_and_counters_on_map_are_seen():
     )
     result = play(commence_scenario, table)
     assert result.campaign.sides["japanese"].announced_san == 6
-    assert result.said == ["Japanese SAN 6", "Marine SAN 3"]
+    assert result.said == ["the Japanese announce SAN 6", "the Marines announce SAN 3"]
     forts = result.campaign.fortifications
     assert (forts["seen"].unseen, forts["hidden"].unseen) == (False, True)
     assert result.unit("retained").unseen

@@ -261,13 +261,13 @@ def set_up(table: Campaign, **chosen: str):
 
 def test_a_crew_takes_its_new_machine_gun_only_to_allowed_locations():
     first = an_hmg(date="20 AM", **BEFORE)
-    refused = "pj5-1, going along: HMG at J42: points of Red One are for its area"
+    refused = "pj5-1, going along: HMG in J42: points of Red One are for its area"
     with pytest.raises(RefusedError, match=refused):
         set_up(first, crew="J42")
     assert set_up(first, crew="J42", hmg="N22").piece(HMG).location == "N22"
     front = LATER | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}}
     front |= {"rulings": {"R-FRONT-LINE-SETUP": "all"}}
-    with pytest.raises(RefusedError, match="going along: HMG at N22: N22 is a Front Line Location"):
+    with pytest.raises(RefusedError, match="going along: HMG in N22: N22 is a Front Line Location"):
         set_up(an_hmg("J1", **front), crew="N22")
     assert set_up(an_hmg("J1", **front), crew="off_map").piece(HMG).off_map
 
@@ -276,7 +276,7 @@ def test_a_machine_gun_avoids_a_fortification_of_the_same_answer():
     table = an_hmg(date="20 AM", **BEFORE)
     table.add(fort("wire", None, "wire"))
     chosen = {CREW: "J42", "wire": "J43"}
-    with pytest.raises(RefusedError, match="pj5-1, going along: HMG at J42"):
+    with pytest.raises(RefusedError, match="pj5-1, going along: HMG in J42"):
         play(set_up_the_rest, table, choices={"japanese": chosen})
     play(set_up_the_rest, table, choices={"japanese": chosen | {CREW: "N22"}})
 
@@ -322,8 +322,9 @@ def test_drafts_never_bought_are_reported_to_their_side():
     table = bought("wire", marine_squad("m1", None), **BEFORE)
     table.purchases["pj5"].draft = True
     result = play(set_up_the_rest, table)
-    assert "drafts not bought: pj5" in result.said
-    assert result.secrets[result.said.index("drafts not bought: pj5")] is JAPANESE
+    [told] = [line for line in result.said if "have not bought their drafts: " in line]
+    assert told.endswith(" (pj5)")
+    assert result.secrets[result.said.index(told)] is JAPANESE
 
 
 def test_hip_not_allowed_at_commencement_is_reported_to_the_japanese():

@@ -321,8 +321,8 @@ def _rulings(known: KnownFacts, number: str) -> Iterator[PageLine]:
     """Yield the rulings on a paragraph."""
     for id, ruling in known.card.rulings.items():
         if str(ruling.rule) == number:
-            now = ruling.value_text(known.view.ruling_value(id))
-            words = f"{id}: {ruling.question} Current value: {now}"
+            now = ruling.short_value_text(known.view.ruling_value(id))
+            words = f"{id}: {ruling.question} Current ruling: {now}"
             yield PageLine(
                 words if ruling.has_choice else f"Fixed reading: {ruling.fixed_reading_text}", (id,)
             )
@@ -340,7 +340,7 @@ def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
         return None
     now = known.view.ruling_value(id)
     rule = (str(ruling.rule),) if _IS_NUMBER.fullmatch(str(ruling.rule)) else ()
-    default = ruling.value_text(ruling.default)
+    default = ruling.short_value_text(ruling.default)
     facts = f"default: {default} ({ruling.provenance}); confidence: {ruling.sure}"
     lines = [PageLine(facts, rule)]
     if ruling.is_asked_when_it_matters and not known.view.is_ruling_agreed(id):
@@ -359,7 +359,7 @@ def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
         if row.subject != id and any(named.search(line.text) for line in row.lines)
     ][-MOST_ROWS:]
     return ExplanationPage(
-        f"{id} ({ruling.rule}): {ruling.question} {ruling.value_text(now)}", tuple(lines)
+        f"{id} ({ruling.rule}): {ruling.question} {ruling.short_value_text(now)}", tuple(lines)
     )
 
 

@@ -108,7 +108,7 @@ async def test_a_refusal_lists_every_limit_and_keeps_the_text(market: Path) -> N
         await press(pilot, "enter", "9", "tab", "tab", *"s38", "enter")
         same_as_golden(app, "purchases-refused-80x24")
         shown = words(screen_text(app))
-        assert "✗ HMG at S38: points of Red One are for Area J2" in shown
+        assert "✗ HMG in S38: points of Red One are for Area J2" in shown
         assert "44 spent including this, but" in shown
         assert "✗ HMG for Red One: 11 including this; the maximum is" in shown
         assert "How many 9" in shown
