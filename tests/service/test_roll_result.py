@@ -9,6 +9,7 @@ from brt_cg.model.seat import seat_of_side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.answer_supply import AnswerSupply
 from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.views.roll_result import brief_roll_text
 from tests.tui.moments import played
 
 
@@ -56,3 +57,31 @@ def test_a_rolls_consequences_are_shown_until_something_else_is_entered(
     desk.undo_or_request()
     desk.undo_or_request()
     assert desk.view().newest_roll == before
+
+
+@pytest.mark.parametrize(
+    ("line", "brief"),
+    [
+        (
+            "8-0 Ferris (K24): 1TC against Morale 7 (8, Encircled −1), DR 6,6 = 12, +1, "
+            "Final DR 13: fails",
+            "8-0 Ferris (K24): 6,6 fails",
+        ),
+        (
+            "M4A2 no. 3 (S17): DR 6,6 = 12, +2 no Pathfinder, Final DR 14: reduced, SW lost",
+            "M4A2 no. 3 (S17): 6,6 reduced, SW lost",
+        ),
+        (
+            "M4A2 no. 3 (S17): DR 6,6 = 12: removed (program's reading: like a wreck)",
+            "M4A2 no. 3 (S17): 6,6 removed",
+        ),
+        # older logs
+        (
+            "8-0 Ferris (K24): NTC against Morale 7: DR 6,6 = 12, fails",
+            "8-0 Ferris (K24): 6,6 fails",
+        ),
+        ("M4A2 no. 3 (S17): DR 6,6 = 12, +2 x → 14: sinks (R-X: y)", "M4A2 no. 3 (S17): 6,6 sinks"),
+    ],
+)
+def test_a_roll_in_brief_has_its_dice_and_its_verdict(line: str, brief: str) -> None:
+    assert brief_roll_text(line, (6, 6)) == brief

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from brt_cg.tui.lists.log import log_content
+import pytest
+
+from brt_cg.tui.lists.log import log_content, text_in_words
 from brt_cg.views.journal_rows import ShownLine, shorten_undone_runs
 
 
@@ -52,3 +54,23 @@ def test_long_headings_and_lines_have_a_hanging_indent() -> None:
         "the Japanese reveal that they",
         "  attempt none",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("7-0 Beal wades ashore to N19 (ruling R-FRIENDLY-BEACH)", "7-0 Beal wades ashore to N19"),
+        ("LMG no. 17 is lost (R-OCEAN-SW: lost)", "LMG no. 17 is lost"),  # an older log
+        (
+            "Japanese CVP +1 for 7-0 Maddox, now 156 (ruling R-CVP-REFIT, program's reading: so)",
+            "Japanese CVP +1 for 7-0 Maddox, now 156 (program's reading: so)",
+        ),
+        ("dr 4, Final dr 4: ruling R-IMMOBILE-4 decides", "dr 4, Final dr 4: a ruling decides"),
+        (
+            "R-VP (15.615): Which? those; until now: these",
+            "Ruling on 15.615: Which? those; until now: these",
+        ),
+    ],
+)
+def test_the_screen_leaves_out_the_codes_of_rulings(text: str, shown: str) -> None:
+    assert text_in_words(text) == shown
