@@ -149,7 +149,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
         assert "→ eliminated" in screen_text(app)
         await press(pilot, "c", "y")
         seen = await settled(pilot)
-        assert f"{first}: warning: no CC attacks were entered; opposing units remain there" in [
+        assert f"warning: no CC attacks were entered for {first}; opposing units remain there" in [
             line.text for line in seen.log
         ]
         assert seen.ask is not None
@@ -393,7 +393,7 @@ async def test_melees_left_at_their_default_are_not_asked_again_in_a_second_roun
         await press(pilot, "escape")
         await press(pilot, "c", "y")
         seen = await settled(pilot)
-        assert f"{third}: warning: no CC attacks were entered; opposing units remain there" in [
+        assert f"warning: no CC attacks were entered for {third}; opposing units remain there" in [
             line.text for line in seen.log
         ]
 
