@@ -509,23 +509,33 @@ def _unit(
             )
     if sort is not None and (sort in SMC or state is UnitState.UNARMED):
         return sort, None, UnitStrength.FULL, state
-    possible = [
-        case
+    # A 1-2-7 is also called just a crew (G1.3).
+    sorts = (sort, UnitSort.VEHICLE_CREW) if sort is UnitSort.CREW and digits else (sort,)
+    described = {
+        case: its_digits
         for case, its_digits in _counters().items()
-        if digits in (None, its_digits)
-        and sort in (None, case.sort)
+        if (sort is None or case.sort in sorts)
         and (not found["class"] or case.class_ in (None, found["class"][0]))
         and (not found["strength"] or case.strength in found["strength"])
-    ]
+    }
+    possible = [case for case, its_digits in described.items() if digits in (None, its_digits)]
     if len(possible) == 1:
         return possible[0].sort, possible[0].class_, possible[0].strength, state
     named = digits or sort
     several = "; ".join(map(str, possible))
     if named and possible:
         raise RefusedError(f"which unit? {named} may be: {several}")
-    allowed = ", ".join(dict.fromkeys(_counters().values()))
-    problem = f"no such unit has the factors {digits}" if digits else "give its factors"
+    allowed = ", ".join(dict.fromkeys((described or _counters()).values()))
+    problem = f"no {_described(found)} has the factors {digits}" if digits else "give its factors"
     raise RefusedError(f"which unit? {problem}; enter {allowed}, or a leader or hero")
+
+
+def _described(found: dict[str, list[str]]) -> str:
+    """Return the description of a unit in a sentence, without its factors: "reduced elite squad";
+    "such unit" if there is none."""
+    words = [found[field][0] for field in ("strength", "class", "unit") if found[field]]
+    noun = [] if found["unit"] else ["unit"]
+    return " ".join([*(words or ["such"]), *noun]).replace("_", " ")
 
 
 @cache

@@ -104,6 +104,8 @@ class UnitCase:
         """Return the unit as a counter. An unarmed squad has no digits that show its class."""
         kind = UnitKind.LEADER if self.sort in LEADERS else UnitKind(self.sort)
         default = CARD.ladders.figures.hero if self.sort is UnitSort.HERO else "8-0"
+        if self.state is UnitState.UNARMED:
+            default = UnitState.UNARMED
         unit = Unit(
             id="",
             side=Side.JAPANESE,

@@ -16,6 +16,7 @@ from brt_cg.aids.outcomes import (
     UnitResult,
     UnitSort,
     UnitState,
+    bpv_names_needed,
     edit_for_result,
     matching_rows,
     read_outcomes,
@@ -209,6 +210,16 @@ def test_an_unknown_bpv_is_asked_for_and_not_guessed() -> None:
     )
 
 
+def test_an_unarmed_squads_bpv_is_asked_for_by_its_name() -> None:
+    (result,) = results("unarmed squad casualty reduction")
+    assert bpv_names_needed(result) == ["unarmed squad", "unarmed half_squad"]
+
+
+def test_a_vehicle_crew_may_be_called_a_crew() -> None:
+    """G1.3 itself does so."""
+    assert became("1-2-7 crew sniper") == became("1-2-7 vehicle crew sniper") != ""
+
+
 def test_a_ruling_changes_its_outcome() -> None:
     assert became("9-1 sniper") == ""
     assert became("9-1 sniper", "R-AID-SNIPER-SMC=wounded") == "9-1 leader wounded"
@@ -219,6 +230,9 @@ def test_a_ruling_changes_its_outcome() -> None:
     [
         ("3-4-7 fails MC", "3-4-7 reduced first line squad; 3-4-7 full second line squad"),
         ("9-9-9 fails MC", "no such unit has the factors 9-9-9; enter 4-4-8"),
+        ("3-4-8 half squad fails MC", "no half squad has the factors 3-4-8; enter 2-3-8, 2-3-7"),
+        ("elite 4-4-7 fails MC", "no elite unit has the factors 4-4-7; enter 4-4-8, 3-4-8, 2-3-8"),
+        ("1-2-8 vehicle crew fails MC", "no vehicle crew has the factors 1-2-8; enter 1-2-7, or"),
         ("2KIA", "which unit? give its factors; enter 4-4-8"),
         ("4-4-7", "what happens to it"),
         ("4-4-7 MC banana", "not understood: banana"),
