@@ -57,7 +57,9 @@ def add_aid_subcommands(
 
 def _dice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--dice", metavar="N,…", help="your own dice, in the order of the questions"
+        "--dice",
+        metavar="DICE",
+        help='your own dice, in the order of the questions, such as "6,5 3"',
     )
     parser.add_argument("--auto", action="store_true", help="the program rolls")
     parser.add_argument("--seed", help="repeatable dice for --auto")
