@@ -70,10 +70,12 @@ class FileStore:
 
 
 async def read_form(request: web.Request) -> dict[str, str]:
-    """Read the fields of a form. Raises HTTPBadRequest."""
+    """Read the fields of a form. Browsers send a line break as CR and LF, which becomes LF. Raises
+    HTTPBadRequest."""
     with _readable("This form did not come from your seat's page. Open the page again."):
         given = await request.post()
-    return {name: found for name, found in given.items() if isinstance(found, str)}
+    fields = {name: found for name, found in given.items() if isinstance(found, str)}
+    return {name: found.replace("\r\n", "\n") for name, found in fields.items()}
 
 
 @contextmanager

@@ -296,6 +296,17 @@ def test_a_refused_form_keeps_its_text_and_focuses_the_error(demo_file: Path) ->
     assert 'value="A1&quot;&lt;"' in page
 
 
+def test_a_note_of_several_lines_is_written(demo_file: Path) -> None:
+    """Browsers send a line break as CR and LF: the note was refused as invisible text."""
+    with served(demo_file) as addresses:
+        address = addresses["marine"]
+        [note] = [fields for fields, words in Forms(plain_of(address)).found if words == "Write it"]
+        status, _ = posted(address, "marine", note | {"words": "On Friday:\r\nbring dice."})
+        page = plain_of(address)
+    assert status == 303
+    assert "On Friday:\nbring dice." in page
+
+
 def test_a_refused_answer_stays_in_its_field(demo_file: Path) -> None:
     at_its_first_question(demo_file)
     page = plain_page.render_page(demo_file, "marine", "no", {"do": "type", "answer": "K9 x"})
