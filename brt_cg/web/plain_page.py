@@ -50,6 +50,7 @@ from brt_cg.web.plain_html import (
 
 NEWEST = 12  # lines of the log
 MOST_BUTTONS = 60
+MOST_DIGITS = 9  # of a typed number; Python refuses to read thousands
 
 
 def render_page(
@@ -158,17 +159,23 @@ def _buy(desk: CampaignReader, asked: Mapping[str, str]) -> None:
     side = Side.from_name(asked.get("side")) if desk.side is None else desk.side
     count = asked.get("quantity", "1").strip() or "1"
     order: dict[str, Any] = {"side": side and side.value, "item": asked.get("item")}
-    order["quantity"] = int(count) if count.isascii() and count.isdigit() else count
+    order["quantity"] = _number_or_text(count)
     of_it = ("beach", "location", "exit", "arc", "capacity")
     order |= {name: asked[name].strip() for name in of_it if asked.get(name, "").strip()}
     if "arc" in order:
         order["arc"] = order["arc"].replace(",", " ").split()
-    if str(order.get("capacity", "")).isdecimal():
-        order["capacity"] = int(order["capacity"])
+    if "capacity" in order:
+        order["capacity"] = _number_or_text(order["capacity"])
     order["draft"] = asked.get("draft") == "yes"
     now = _stage(desk.campaign_id, desk.view())
     shown = replace(now, held=Records(asked.get("based", "")))
     shown_actions.run_shown_command(desk, shown, "buy", order, str(side))
+
+
+def _number_or_text(typed: str) -> int | str:
+    """Return a typed number; anything else, and a number with too many digits, as typed."""
+    is_number = typed.isascii() and typed.isdecimal() and len(typed) <= MOST_DIGITS
+    return int(typed) if is_number else typed
 
 
 def _stage(begun: str, book: View) -> CommandBasis:

@@ -129,6 +129,16 @@ def test_a_pillbox_is_bought_with_its_covered_arc(demo_file: Path) -> None:
     assert (box.location, box.covered_arc) == ("M21", ("N20", "N21"))
 
 
+@pytest.mark.parametrize("field", ["quantity", "capacity"])
+def test_a_number_of_thousands_of_digits_is_refused(field: str, demo_file: Path) -> None:
+    """The page answered with status 500."""
+    played_to(demo_file, "15.614")
+    order = {"item": "foxhole_1s", field: "9" * 5_000}
+    with pytest.raises(RefusedError, match=field):
+        press(demo_file, "marine", "Buy it", **order)
+    assert bought(demo_file, Side.MARINE) == []
+
+
 def test_a_note_on_the_page_is_public_or_for_its_player_alone(demo_file: Path) -> None:
     press(demo_file, "marine", "Write it", words="We meet on Friday.", reader="")
     press(demo_file, "marine", "Write it", words="He has no HMG left.", reader="marine")
