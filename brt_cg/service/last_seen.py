@@ -154,11 +154,15 @@ def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
 
 
 def _explained(desk: CampaignReader, side: Side | None, gone: Sequence[str]) -> Entry | None:
-    """Return the entry that says that it dropped all these heads of a seat."""
+    """Return the entry that says that it dropped these heads of a seat; of several that say so
+    together, because a mail's entry leaves out what an earlier one names, return the last."""
+    left = {*gone}
     for entry in unrestricted_campaign(desk).entries:
         heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
-        if isinstance(heads, dict) and {*gone} <= {*(heads.get(seat_of_side(side).value) or ())}:
-            return entry
+        if isinstance(heads, dict):
+            left -= {*(heads.get(seat_of_side(side).value) or ())}
+            if not left:
+                return entry
     return None
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,32 @@ def test_going_back_to_a_backup_is_reported_once_as_such(side: Side | None, camp
     assert parted is not None
     assert parted.by is not None
     assert "replaced by a backup by the Japanese seat" in parted.text("campaign.brt")
+    assert look(campaign, side) is None
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_entries_dropped_by_two_mails_are_reported_as_such(
+    side: Side | None, campaign: Path
+) -> None:
+    """The second mail's entry leaves out what the first one names: the player who had chosen his
+    opponent's campaign was warned of it until he accepted it once more."""
+    before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
+    note(campaign, "one")
+    note(campaign, "two")
+    assert look(campaign, side) is None
+    with closing(OpenCampaign.open_read_only(campaign)) as desk:
+        journal = journal_of(desk)
+        hashes = view_hashes(journal, side) if side else [one.hash for one in journal.entries]
+        one, two = map(short_head, hashes[-2:])
+    shutil.copy(before, campaign)
+    with closing(OpenCampaign.open(campaign)) as desk:
+        for took, head in (("joined", one), ("theirs", two)):
+            dropped = {seat_of_side(side).value: [head]}
+            desk.run_command("take", {"took": took, "dropped": dropped, "dice": []})
+    parted = look(campaign, side)
+    assert parted is not None
+    assert parted.by is not None
+    assert "the last 2 of the" in parted.text("campaign.brt")
     assert look(campaign, side) is None
 
 
