@@ -189,8 +189,11 @@ class FormScreen(Dialog[T], Generic[T]):
             yield self._widget(field) if field else Static("", classes="head")
 
     def _widget(self, field: FormField) -> Widget:
-        in_table = bool(self.page.heads)
-        return widget_for(field, self.typed[field.name], _id(field.name), in_table=in_table)
+        in_table, text = bool(self.page.heads), self.typed[field.name]
+        made = widget_for(field, text, _id(field.name), in_table=in_table)
+        if isinstance(made, Input) and text != self._first[field.name]:
+            made.select_on_focus = False  # else the next key would replace what was typed
+        return made
 
     def on_mount(self) -> None:
         self._begin_page()
@@ -376,7 +379,10 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @on(Input.Changed)
     def _input_changed(self, event: Input.Changed) -> None:
-        self._note(str(event.input.name), event.value)
+        name = str(event.input.name)
+        if event.value != self._first[name]:
+            event.input.select_on_focus = False  # else coming back would select what was typed
+        self._note(name, event.value)
 
     @on(TableField.Pasted)
     def _values_pasted(self, event: TableField.Pasted) -> None:

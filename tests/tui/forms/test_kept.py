@@ -63,6 +63,21 @@ async def test_escape_keeps_typed_text_for_the_next_time(demo_file: Path) -> Non
     assert "dig in" in str(OpenCampaign.open_read_only(demo_file).view().newest_lines(5))
 
 
+async def test_the_next_key_does_not_replace_kept_text(demo_file: Path) -> None:
+    """The text came back selected, and the first key erased it."""
+    async with at_note(demo_file) as (app, pilot):
+        await pilot.press(*"dig in", "escape")
+        await shown(pilot, "kept for the next time you open this")
+        await type_note(pilot, " now")
+        assert text_of(app) == "dig in now"
+
+
+async def test_the_next_key_does_not_replace_text_after_coming_back(demo_file: Path) -> None:
+    async with at_note(demo_file) as (app, pilot):
+        await pilot.press(*"dig in", "down", "up", *" now")
+        assert text_of(app) == "dig in now"
+
+
 async def test_typed_text_survives_a_kill_and_a_renamed_file(demo_file: Path) -> None:
     async with at_note(demo_file) as (app, pilot):
         await pilot.press(*"dig in")
