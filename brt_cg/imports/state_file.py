@@ -440,7 +440,8 @@ def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
             if isinstance(row, int) and row - 2 < len(numbers):
                 row = numbers[row - 2]
             if is_workbook and (lines := tables.given.get(table)):
-                cell = _cell(table, _row_of(lines, row), column, _header_of(table, lines))
+                named = _row_of(lines, row) or row or None
+                cell = _cell(table, named, column, _header_of(table, lines))
                 problem = replace(problem, place=f"{path.stem}{XLSX}, {cell}")
             elif isinstance(row, int) and numbers:
                 problem = replace(problem, place=tables.place(table, row, column or None))
@@ -454,14 +455,15 @@ def _row_of(lines: list[list[str]], row: int | str) -> int | None:
     return next(found, None)
 
 
-def _cell(name: str, row: int | None, column: str | None, header: list[str]) -> str:
+def _cell(name: str, row: int | str | None, column: str | None, header: list[str]) -> str:
+    """Return the place of a cell, or of a row that is missing, given its first cell."""
     from openpyxl.utils import get_column_letter
 
     if column in header:
         letter = get_column_letter(header.index(column) + 1)
-        return f"sheet {name}, cell {letter}{row or 1} ({column})"
+        return f"sheet {name}, cell {letter}{row if isinstance(row, int) else 1} ({column})"
     place = f"sheet {name}" if row is None else f"sheet {name}, row {row}"
-    return place if column is None else f"{place}, column {column}"
+    return f"{place}, column {column}" if column else place
 
 
 def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:

@@ -111,6 +111,14 @@ def test_every_problem_is_named_by_sheet_and_cell(journal: Journal, file: Path) 
     assert "enter squad, half_squad, crew" in told[2]
 
 
+def test_a_missing_side_is_named(journal: Journal, file: Path) -> None:
+    """It said "sheet sides, column : missing", and not whose row."""
+    rest = {f"sides_{column}3": None for column in "ABCDEF"}
+    assert load_workbook(file)["sides"]["A3"].value == "japanese"
+    [told] = problems(journal, fill(fill_in(file), **rest))
+    assert told.startswith("20pm.xlsx, sheet sides, row japanese: missing; enter an object")
+
+
 def test_a_perimeter_is_named_by_its_own_cell(journal: Journal, file: Path) -> None:
     two = {"A2": "1", "B2": "N18-N21", "A3": "2", "B3": "ZZ9"}
     wrong = fill(fill_in(file), **{f"perimeters_{cell}": value for cell, value in two.items()})
