@@ -372,6 +372,8 @@ def write_export_files(
         check_parent_folder_exists(path)
         if path.is_dir():
             raise RefusedError(f"{path} is a folder; enter the name of a file")
+        if _is_device_or_pipe(path):
+            raise RefusedError(f"{path} is a device or a pipe; enter the name of a file")
         if is_sqlite_file(path):
             raise RefusedError(f"{path} is a campaign file; choose another name")
     theirs = (
@@ -390,6 +392,11 @@ def write_export_files(
         _remember(path, content)
 
 
+def _is_device_or_pipe(path: Path) -> bool:
+    """Whether a file cannot be replaced, and reading it may never end."""
+    return path.exists() and not path.is_file()
+
+
 def is_sqlite_file(path: Path) -> bool:
     """Whether there is a campaign file (or any other SQLite database) with that name."""
     return path.is_file() and read_header(path, 16) == b"SQLite format 3\0"
@@ -398,6 +405,8 @@ def is_sqlite_file(path: Path) -> bool:
 def is_replaceable(path: Path, content: str | bytes | None = None) -> bool:
     """Whether a path is free, or its file is unchanged since an export wrote it, or already has
     this `content`."""
+    if _is_device_or_pipe(path):
+        return False
     try:
         stands = b"".join(read_in_parts(path))
     except FileNotFoundError:

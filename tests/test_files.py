@@ -123,6 +123,18 @@ def test_no_export_replaces_a_folder(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_no_export_waits_for_a_pipe_or_replaces_it(tmp_path: Path) -> None:
+    """`send -o /dev/stdout | …` never ended, and `export -o DEVICE --force` replaced the device."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for force in (False, True):
+        with pytest.raises(RefusedError, match="is a device or a pipe; enter the name of a file"):
+            write_export_files({pipe: "x"}, force)
+    assert not is_replaceable(pipe, "x")
+    assert pipe.is_fifo()
+
+
 def test_an_unreadable_state_is_empty(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("[" * 100_000)
     assert (
