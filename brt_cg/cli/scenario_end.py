@@ -2,7 +2,6 @@
 none of them."""
 
 import argparse
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -36,6 +35,7 @@ from brt_cg.imports.scenario_end import (
     read_scenario_end,
 )
 from brt_cg.imports.state_file import errors_with_cell_names
+from brt_cg.imports.text_files import read_stdin
 from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.model import Side
 from brt_cg.questions import RefusedError, raise_problems
@@ -72,7 +72,7 @@ def end(options: argparse.Namespace) -> int:
         raise RefusedError(f"no scenario is being played ({phase}), so none can end")
     told = EventSheet(own.campaign, own.card, side, {}, own.codes)
     said = parse_code_line(
-        told, sys.stdin.read() if options.lines == ["-"] else " ".join(options.lines)
+        told, read_stdin() if options.lines == ["-"] else " ".join(options.lines)
     )
     raise_problems(_not_understood(told, said))
     for each in said:

@@ -51,7 +51,10 @@ def read_table_text(path: Path) -> tuple[str, str]:
 
 
 def read_stdin() -> str:
-    """Return the text of standard input. Raises RefusedError if it is not text, or never ends."""
+    """Return the text of standard input. Raises RefusedError if it is closed, is not text, or never
+    ends."""
+    if sys.stdin is None:
+        raise RefusedError("standard input is closed; enter the text here, or give a file")
     with translate_errors(Path("standard input"), "text in UTF-8"):
         found = sys.stdin.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:

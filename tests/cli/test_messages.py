@@ -16,6 +16,7 @@ import pytest
 from tests.cli.shell import COMPLETE, Shell, state, written
 from tests.imports.mutants import misfilled
 from tests.settings import count
+from tests.tui.moments import played
 
 TRIES = count(ci=20, full=2000)
 
@@ -232,6 +233,18 @@ def test_a_cron_job_with_a_closed_stream_is_not_a_terminal(
     monkeypatch.setattr(sys, closed, None)
     for words in (("status", file), ("open", file), ("purchases", file, "--prices")):
         assert brt(*words).code == 0
+
+
+@pytest.mark.parametrize("words", [("reinforce", "-", "--side", "marine"), ("end", "-")])
+def test_a_closed_standard_input_is_said_so(
+    words: tuple[str, ...], brt: Shell, demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`end -` ended in a traceback."""
+    file = played(demo_file, None) if words[0] == "end" else demo_file
+    monkeypatch.setattr(sys, "stdin", None)
+    got = brt(words[0], file, *words[1:])
+    assert got.code == 2
+    assert got.err.startswith("standard input is closed; enter the text here, or give a file")
 
 
 def test_messages_to_a_closed_stream_are_not_mixed_into_the_data(
