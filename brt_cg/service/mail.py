@@ -414,12 +414,21 @@ def _finished(
     both: tuple[int, str],
     done: MailResult,
     kept: Place | None = None,
+    given: int | None = None,
 ) -> ReceivedMail:
-    """Remember the entries that both have, except after the receiver's own mail, which does not
-    show the opponent's entries."""
+    """Remember the entries that both have, and the number that was `given` to the opponent (as
+    before, if None), except after the receiver's own mail, which does not show the opponent's
+    entries."""
     if desk.side is None or mail.sender is not desk.seat:
-        mail_state.note_entry_opponent_has(desk.campaign_id, both, desk.side)
+        sent = _given(desk) if given is None else given
+        mail_state.note_entry_opponent_has(desk.campaign_id, both, desk.side, sent)
     return ReceivedMail(done, kept)
+
+
+def _given(desk: CampaignReader) -> int:
+    """Return the number of entries with which the campaign was sent; an old mail that comes again
+    does not change it."""
+    return mail_state.count_given_entries(desk.campaign_id) or 0
 
 
 # --- both have continued --------------------------------------------------------------------------
@@ -484,14 +493,18 @@ def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> R
             desk.notices.append(THEIR_LATE_REPORT.format(_reported_date(desk, meeting)))
         return _finished(desk, mail, meeting.common, done)
 
+    unsent, given = max(0, len(unrestricted_campaign(desk).entries) - _given(desk)), 0
+
     def finish(made: OpenCampaign) -> None:
+        nonlocal given
         if _enter_again(made, meeting.own, meeting.theirs, meeting.common[0]):
             desk.notices.append(YOUR_LATE_REPORT.format(_reported_date(desk, meeting)))
+        given = len(unrestricted_campaign(made).entries) - unsent  # what was sent comes first
         _enter_join(made, chain_hashes_by_seat(desk))
 
     kept = _replaced(desk, meeting, finish)
     # If two mails cross, the opponent's program also enters the following entries again.
-    return _finished(desk, mail, meeting.common, MailResult.JOINED, kept)
+    return _finished(desk, mail, meeting.common, MailResult.JOINED, kept, given)
 
 
 def _reported_date(desk: OpenCampaign, meeting: _Meeting) -> str | None:
@@ -506,7 +519,7 @@ def _take_theirs(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedM
         _enter_take(made, ForkChoice.THEIRS.value, chain_hashes_by_seat(desk), meeting.own)
 
     kept = _replaced(desk, meeting, finish)
-    return _finished(desk, mail, mail.tip, MailResult.TOOK_THEIRS, kept)
+    return _finished(desk, mail, mail.tip, MailResult.TOOK_THEIRS, kept, given=0)
 
 
 def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMail:

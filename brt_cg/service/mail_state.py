@@ -61,10 +61,16 @@ def newest_entry_opponent_has(campaign: str) -> tuple[int, str] | None:
     return None
 
 
-def note_entry_opponent_has(campaign: str, tip: tuple[int, str], side: Side | None = None) -> None:
-    """Remember the newest entry that the opponent is known to have, and the side that is played
-    here, if known."""
-    _note(campaign, {"received": list(tip)}, side)
+def note_entry_opponent_has(
+    campaign: str, tip: tuple[int, str], side: Side | None = None, given: int = 0
+) -> None:
+    """Remember the newest entry that the opponent is known to have, the number of entries that were
+    `given` (sent), if the opponent is not known to have them yet, and the side that is played here,
+    if known."""
+    state: dict[str, Any] = {"received": list(tip)}
+    if given > tip[0]:
+        state |= {"sent": read_state_file(_file(campaign)).get("sent") is True, "given": given}
+    _note(campaign, state, side)
 
 
 def note_sent(campaign: str, side: Side | None, entries: int) -> None:
@@ -76,10 +82,16 @@ def note_sent(campaign: str, side: Side | None, entries: int) -> None:
 def count_entries_opponent_has(campaign: str) -> int | None:
     """Return the number of entries that the opponent has, or will have after reading the newest
     mail; None if nothing was mailed."""
-    state = read_state_file(_file(campaign))
-    sent, found = state.get("given"), newest_entry_opponent_has(campaign)
-    numbers = [sent] if isinstance(sent, int) else []
+    sent, found = count_given_entries(campaign), newest_entry_opponent_has(campaign)
+    numbers = [sent] if sent is not None else []
     return max(numbers + ([found[0]] if found is not None else []), default=None)
+
+
+def count_given_entries(campaign: str) -> int | None:
+    """Return the number of entries with which the campaign was sent, if a mail has been sent since
+    the opponent's last one showed all entries of the mail before it."""
+    given = read_state_file(_file(campaign)).get("given")
+    return given if isinstance(given, int) else None
 
 
 def side_on_this_machine(campaign: str) -> Side | None:

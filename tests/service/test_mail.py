@@ -1159,6 +1159,48 @@ def test_entries_the_opponent_never_received_are_undone_freely(
     assert japanese.receives(marine.sends()).done is MailResult.APPENDED
 
 
+def last_kind(player: Player) -> str:
+    """The kind of the newest entry of a player's campaign."""
+    return unrestricted_campaign(OpenCampaign.open_read_only(player.file)).entries[-1].kind
+
+
+def test_an_old_mail_received_again_does_not_make_mailed_dice_mine(
+    players: tuple[Player, Player],
+) -> None:
+    """It made the program forget what had been sent: dice could be undone and rolled again, and
+    the opponent's program refused the next mail."""
+    marine, japanese = players
+    marine.notes("old")
+    old = Path(shutil.copy(marine.sends(), marine.home / "old.brtmail"))
+    japanese.receives(old)
+    japanese.plays("mailed")
+    marine.receives(japanese.sends())
+    assert japanese.receives(old).done is MailResult.NOTHING
+    japanese.does(lambda desk: desk.undo_or_request())
+    assert last_kind(japanese) == "ask"
+    assert marine.receives(japanese.sends()).done is MailResult.APPENDED
+
+
+@pytest.mark.parametrize("side", ["marine", "japanese"])
+def test_a_crossing_mail_does_not_make_mailed_entries_mine(
+    players: tuple[Player, Player], side: str
+) -> None:
+    marine, japanese = players
+    mine, other = (marine, japanese) if side == "marine" else (japanese, marine)
+    mine.plays("mailed")
+    mine.notes("well rolled")
+    other.notes("crossing")
+    there = mine.sends()
+    mine.receives(other.sends())
+    while last_kind(mine) != "ask":
+        mine.does(lambda desk: desk.undo_or_request(True))
+        assert last_kind(mine) in ("ask", "undo")
+    standing = mine.words()
+    other.receives(there)
+    other.receives(mine.sends())
+    assert set(other.words()) == {*standing}
+
+
 @pytest.mark.parametrize("how", ["as it was asked", "and more"])
 def test_agreeing_to_an_undo_undoes_only_the_requested_entries(
     players: tuple[Player, Player], how: str
