@@ -7,7 +7,7 @@ in the paragraph in progress the remaining answers must still be allowed.
 from collections.abc import Callable
 from contextlib import suppress
 
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.questions import RefusedError
 
@@ -26,9 +26,17 @@ def can_undo_below_later_entries(journal: Journal, group: list[int]) -> bool:
         if seq > group[0]
     ]
     if any(map(_is_played, going)):
-        calls_first = journal.entries[group[0] - 1].invocation == group[0]
-        return not any(map(_is_played, staying)) and (bool(staying) or calls_first)
+        return not any(map(_is_played, staying)) and (
+            bool(staying) or _begins_call(going[0], journal)
+        )
     return bool(staying) and len({entry.invocation for entry in going}) == 1
+
+
+def _begins_call(entry: Entry, journal: Journal) -> bool:
+    """Whether an entry is the first one of its invocation that undo may undo: early answers that
+    are used immediately come before what they answer."""
+    before = journal.entries[entry.invocation - 1 : entry.seq - 1]
+    return all(each.kind in TRANSPARENT for each in before)
 
 
 def _is_played(entry: Entry) -> bool:

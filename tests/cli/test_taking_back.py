@@ -1,5 +1,6 @@
 """Undo and redo from a seat say the same with and without a secret of the enemy."""
 
+import lzma
 import re
 import shutil
 from pathlib import Path
@@ -11,6 +12,7 @@ from brt_cg.service import demo
 from tests.cli.shell import Got, Shell
 from tests.settings import count
 
+KEPT = Path(__file__).parents[1] / "kept" / "files"
 NOTE = ("note", "a plan")
 DRAFT = ("buy", "san_increase", "--draft")
 SIDES = ("marine", "japanese")
@@ -116,3 +118,20 @@ def test_dice_need_the_opponents_consent_after_he_undid_his_entries(
     brt("refit", file, "--auto", "--seed", "9", "--side", "japanese")
     got = brt("undo", file, "--command", "--side", "japanese")
     assert "the Japanese player asks the Marine player" in got.out + got.err
+
+
+def test_undoing_early_answers_of_both_sides_passes_the_audit(brt: Shell, tmp_path: Path) -> None:
+    """The audit allowed that only from the first entry of a command on, but the command that gives
+    early answers comes before those that it uses at once."""
+    file = tmp_path / "campaign.brt"
+    file.write_bytes(lzma.decompress((KEPT / "33-8e246dd7.brt.xz").read_bytes()))
+    assert brt("refit", file, "--auto", "--seed", "3", "--side", "japanese").code == 3
+    asks = brt("status", file, "--json").json["asks"]
+    assert (asks["rule"], asks["side"]) == ("15.607", "marine")
+    for side in SIDES:
+        assert brt("ahead", file, "--side", side, "--always", "15.6").code == 0
+    assert brt("status", file, "--json").json["asks"]["rule"] == "15.6112"
+    assert brt("undo", file, "--side", "marine").code == 0
+    assert brt("status", file, "--json").json["asks"] == asks
+    got = brt("audit", file)
+    assert got.code == 0, got.out
