@@ -91,10 +91,14 @@ def find_divergence_or_remember(desk: CampaignReader) -> Divergence | None:
     if agree == len(known):
         _remember(chain, known, desk.path, side)
         return None
-    by = _explained(desk, side, known[agree:])
+    gone = _missing(desk, side, known[agree:])
+    if not gone:
+        return None
     last, found = chain.entry_text(agree - 1), chain.entry_text(agree) if agree < len(chain) else ""
+    by = _explained(desk, side, gone)
     if by is not None:
         _remember(chain, known[:agree], desk.path, side)
+        agree = len(known) - len(gone)
     return Divergence(side, len(known), known[-1], agree, last, found, by)
 
 
@@ -105,7 +109,7 @@ def count_lost_entries(desk: CampaignReader, place: Place) -> dict[Seat, int]:
     for side in (None, *Side):
         chain = _chain_of(desk, side)
         known = _known(chain.head_at(0), place, side) if len(chain) else []
-        left = known[_agreeing(chain, known) :]
+        left = _missing(desk, side, known[_agreeing(chain, known) :])
         if left and _explained(desk, side, left) is None:
             found[seat_of_side(side)] = len(left)
     return found
@@ -151,6 +155,15 @@ def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
         same = known[middle - 1] == chain.head_at(middle - 1)
         low, high = (middle, high) if same else (low, middle - 1)
     return low
+
+
+def _missing(desk: CampaignReader, side: Side | None, heads: Sequence[str]) -> list[str]:
+    """Return the heads of a seat that are not in a campaign, not even after the point to which the
+    seat sees it while it waits for something that only the opponent may know."""
+    if side is None:
+        return [*heads]
+    there = {short_head(digest) for digest in view_hashes(unrestricted_campaign(desk), side)}
+    return [head for head in heads if head not in there]
 
 
 def _explained(desk: CampaignReader, side: Side | None, gone: Sequence[str]) -> Entry | None:

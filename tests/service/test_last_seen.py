@@ -12,6 +12,7 @@ from brt_cg.journal.heads import LETTERS, short_head
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import seat_of_side
 from brt_cg.service import last_seen, recovery
+from brt_cg.service.mail_reports import journal_up_to
 from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.unrestricted import unrestricted_campaign as journal_of
 from brt_cg.storage import backups
@@ -143,6 +144,22 @@ def test_entries_dropped_by_two_mails_are_reported_as_such(
     assert parted is not None
     assert parted.by is not None
     assert "the last 2 of the" in parted.text("campaign.brt")
+    assert look(campaign, side) is None
+
+
+@pytest.mark.parametrize("side", Side)
+def test_entries_that_a_seat_does_not_see_for_now_are_not_missing(
+    side: Side, campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A campaign taken from the opponent waited for a secret decision: what the seat had seen after
+    that point was reported as missing."""
+    note(campaign, "one")
+    assert look(campaign, side) is None
+    with monkeypatch.context() as patch:
+        before = len(journal_of(OpenCampaign.open_read_only(campaign)).entries) - 1
+        patch.setattr(last_seen, "visible_journal", lambda book, _: journal_up_to(book, before))
+        assert look(campaign, side) is None
+    note(campaign, "two")
     assert look(campaign, side) is None
 
 
