@@ -40,6 +40,7 @@ NO_FRIENDS = "This address for friends is closed or incomplete. Ask for a new on
 REPLACED = "Another campaign has this address now. Ask for the new address of your seat."
 TRIES = 4  # attempts at a campaign to which others are writing
 UNUSABLE = "The campaign cannot be used now. The player who serves it can see why. Try again soon."
+TYPED = ("words", "codes", "reason")  # the fields whose text is too long to be typed again
 FIRST_LOOK = 60.0  # seconds until serve reports the visitors
 VERSION = version("textual-serve")
 log = logging.getLogger(__name__)
@@ -265,6 +266,11 @@ class SeatServer:
                 told = await self._in_thread(plain_page.submit_form, self.screens.file, seat, asked)
         except RefusedError as why:
             return await self.serve_plain_page(request, str(why), asked)
+        except web.HTTPServiceUnavailable as why:
+            # No browser keeps it for its Back button, because these pages may not be stored.
+            lines = [asked[name] for name in TYPED if asked.get(name, "").strip()]
+            typed = ["You typed:", *lines] if lines else []
+            raise web.HTTPServiceUnavailable(text="\n".join([str(why.text), *typed])) from None
         if told:
             return await self.serve_plain_page(request, "\n".join(told))
         return web.Response(status=303, headers={"Location": request.rel_url.raw_path})

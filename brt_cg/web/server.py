@@ -54,7 +54,7 @@ LOOK_EVERY = 20.0  # seconds between two checks for a club's new campaigns
 REFUSAL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>brt-cg</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"></head><body
 style="font: 18px/1.5 system-ui, sans-serif; max-width: 34em; margin: 2em auto; padding: 0 1em">
-<h1>$title</h1><p>$words</p>$help</body></html>
+<h1>$title</h1><p style="white-space: pre-wrap">$words</p>$help</body></html>
 """
 WHOM_TO_ASK = """<p>Ask the player who serves the campaign and gave you the address. It is shown
 where <b>brt-cg serve</b> was started. Open the complete address, to its last letter.</p>"""

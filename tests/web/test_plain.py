@@ -370,6 +370,20 @@ def test_a_page_of_an_unusable_campaign_names_no_path(demo_file: Path) -> None:
             assert "to its last letter" not in page
 
 
+def test_a_note_is_not_lost_if_the_campaign_cannot_be_read(demo_file: Path) -> None:
+    """The page that said so had nothing of it, and browsers do not keep such pages."""
+    with served(demo_file) as addresses:
+        address = addresses["marine"]
+        [note] = [fields for fields, words in Forms(plain_of(address)).found if words == "Write it"]
+        away = demo_file.rename(demo_file.with_name("away.brt"))
+        status, page = posted(address, "marine", note | {"words": "Bring <dice>."})
+        assert status == 503
+        assert "The player who serves it can see why" in page
+        assert "You typed:" in page
+        assert "Bring <dice>." in page
+        away.rename(demo_file)
+
+
 # --- in a browser ---------------------------------------------------------------------------------
 
 
