@@ -23,6 +23,9 @@ from brt_cg.text import first_few_text, list_text, shell_quote
 
 def ahead(options: argparse.Namespace) -> int:
     side = Side(options.side)
+    others = (options.answer, options.answers, options.defaults, options.except_, options.always)
+    if options.none and any(others):
+        raise RefusedError("--none withdraws all early answers; leave the other options out")
     desk = open_for_command(options)
     if options.none:
         _enter(desk, lambda desk: enter_early_answers(desk, side, {}))

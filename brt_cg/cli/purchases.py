@@ -39,7 +39,8 @@ def _wish(options: argparse.Namespace, asked: dict[str, Any]) -> int:
     side = Side.from_name(options.side)
     if side is None:
         raise RefusedError(f"--side: {options.side} is not accepted; enter {list_text(Side)}")
-    kept = {name: found for name, found in asked.items() if found not in (None, [], False)}
+    kept = {name: found for name, found in asked.items() if name != "draft"}
+    kept = {name: found for name, found in kept.items() if found not in (None, [])}
     add_to_shopping_list(open_for_command(options), side, kept)
     return DONE
 

@@ -52,6 +52,20 @@ def test_early_answers_can_be_given_defaulted_and_withdrawn(
     assert brt("audit", file).code == 0
 
 
+def test_withdrawing_all_is_not_combined_with_answering(brt: Shell, file: Path) -> None:
+    """It withdrew, and said nothing of the rest."""
+    for words in (("--defaults",), ("--always", "15.6"), ("--answer", "15.605 m-ldr-16=N20")):
+        got = brt("ahead", file, "--side", "marine", "--none", *words)
+        assert (got.code, "leave the other options out" in got.err) == (2, True)
+
+
+def test_a_shopping_list_takes_no_item_zero_times(brt: Shell, file: Path) -> None:
+    """It was put on the list once."""
+    got = brt("buy", file, "foxhole_1s", "--side", "marine", "--ahead", "--qty", "0")
+    assert got.code == 2
+    assert got.err.startswith("--qty: 0 is not accepted; enter a whole number from 1")
+
+
 def test_the_first_line_of_status_says_the_opponent_decides_in_secret(
     brt: Shell, file: Path
 ) -> None:
