@@ -323,8 +323,9 @@ class AnswerList(Vertical, FieldAbove):
         left = self.answers.left.pop(items, "")
         one_of_list = ask.questions_by_subject.get(items[0]) if len(items) == 1 else None
         self._open_entry("" if one_of_list else self._about(ask, items), text or left, one_of_list)
-        if not text:
-            self.entry.action_select_all()  # typing replaces what was left there, perhaps refused
+        if not text and " " not in left:
+            # Typing replaces a word that was left there, perhaps refused, but not a long answer.
+            self.entry.action_select_all()
         self._keep_typed(text or left)
         self._show_candidates()
         self._show_hint(self.answers)

@@ -115,6 +115,18 @@ async def test_text_in_the_field_of_a_question_is_kept_and_entered(demo_file: Pa
         assert "Marine SAN changes from 3 to 5" in app.session.current_snapshot.log[-1].text
 
 
+async def test_the_next_key_does_not_replace_a_long_answer_that_was_left(demo_file: Path) -> None:
+    """Its first key erased all Perimeters that had been typed before Esc."""
+    async with in_refit(played(demo_file, "15.606"), size=MIDDLE) as (app, pilot):
+        for typed in ("N18-N21 M18", " N22"):
+            await press(pilot, "end", "enter")
+            assert isinstance(app.focused, Input)
+            await press(pilot, *typed)
+            found = app.focused.value
+            await press(pilot, "escape")
+        assert found == "N18-N21 M18 N22"
+
+
 async def test_hexes_painted_for_a_question_are_kept(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.606"), size=MIDDLE) as (app, pilot):
         ask = (await settled(pilot)).ask
