@@ -308,7 +308,9 @@ def _state_folder() -> Path:
 
 def state_file_path(folder: str, whose: str) -> Path:
     """Return the state file, in a folder, for a campaign, a seat or a question."""
-    return _state_folder() / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
+    # The bytes of a path that are not UTF-8 are lone surrogates.
+    digest = sha256(whose.encode("utf-8", "surrogatepass")).hexdigest()
+    return _state_folder() / folder / f"{digest[:16]}.json"
 
 
 def write_state_file(file: Path, state: Mapping[str, Any]) -> OSError | None:
@@ -318,7 +320,7 @@ def write_state_file(file: Path, state: Mapping[str, Any]) -> OSError | None:
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists():
             file.chmod(PRIVATE)
-        write_atomically(file, json.dumps(state, ensure_ascii=False, indent=1), private=True)
+        write_atomically(file, json.dumps(state, indent=1), private=True)
     except OSError as error:
         return error
     return None

@@ -15,8 +15,10 @@ from brt_cg.files import (
     is_replaceable,
     read_state_file,
     retry_if_blocked,
+    state_file_path,
     write_atomically,
     write_export_files,
+    write_state_file,
 )
 from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo
@@ -133,6 +135,15 @@ def test_no_export_waits_for_a_pipe_or_replaces_it(tmp_path: Path) -> None:
             write_export_files({pipe: "x"}, force)
     assert not is_replaceable(pipe, "x")
     assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_a_state_may_be_of_a_path_that_is_not_utf_8() -> None:
+    """Every command on such a campaign, or in such a folder, ended in a traceback."""
+    path = os.fsdecode(b"/games/\xdcbung/campaign.brt")
+    file = state_file_path("seen", path)
+    assert write_state_file(file, {"path": path}) is None
+    assert read_state_file(file) == {"path": path}
 
 
 def test_an_unreadable_state_is_empty(tmp_path: Path) -> None:

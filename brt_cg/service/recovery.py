@@ -99,7 +99,8 @@ def _enter_restore(path: Path, made: Path, seat: Seat | None, backup: str) -> No
     desk = OpenCampaign.open(made, backs_up=False)
     try:
         lost = dropped_heads(_heads_in(path), chain_hashes_by_seat(desk))
-        _enter(desk, seat, "restore", {"backup": backup, "dropped": lost})
+        named = backup.encode("utf-8", "replace").decode()  # its bytes may not be UTF-8
+        _enter(desk, seat, "restore", {"backup": named, "dropped": lost})
     finally:
         desk.close()
 

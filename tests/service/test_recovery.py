@@ -1,6 +1,7 @@
 """Going back to a backup and saving a damaged file are entries: heads noted before are told as
 such, not as tampering."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -82,6 +83,15 @@ def test_a_checksum_from_before_a_restore_is_reported_as_such(
     older = audit_campaign(campaign, head=before[side][3], side=side)
     assert (older.ok, older.notices) == (True, ())
     assert "head" in codes(audit_campaign(campaign, head="A" * 13, side=side))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_campaign_whose_name_is_not_utf_8_goes_back_to_a_backup(campaign: Path) -> None:
+    """It was refused, since its entry names the backup."""
+    path = campaign.rename(campaign.with_name(os.fsdecode(b"\xdcbung.brt")))
+    made = went_on(path)
+    recovery.restore_backup(path, made, Seat.MARINE)
+    assert audit_campaign(path).ok
 
 
 def test_a_restore_reveals_no_dropped_enemy_secrets(campaign: Path) -> None:
