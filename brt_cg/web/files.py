@@ -41,9 +41,10 @@ class OutgoingFile(NamedTuple):
     def response(self) -> web.Response:
         """Return the response to the browser that fetches it."""
         how = "inline" if self.shows else "attachment"
+        name = quote(self.name, safe="", errors="replace")
         headers = {
             "Content-Type": self.kind if "/" in self.kind else "application/octet-stream",
-            "Content-Disposition": f"{how}; filename*=UTF-8''{quote(self.name, safe='')}",
+            "Content-Disposition": f"{how}; filename*=UTF-8''{name}",
             "Content-Security-Policy": FILE_POLICY,
         }
         if self.kind.startswith("text/"):

@@ -106,6 +106,7 @@ class Club:
             if served is not None and not served.is_replaced():
                 continue
             try:
+                _check_name_fits_address(place, name)
                 self.serve_campaign(place, name)
                 self._left_out.pop(name, None)
                 if served is not None:
@@ -225,6 +226,14 @@ class Club:
             response.headers["X-Content-Type-Options"] = "nosniff"
             response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def _check_name_fits_address(place: Place, name: str) -> None:
+    """Raise RefusedError for a name that cannot be part of an address."""
+    try:
+        quote(name)
+    except UnicodeEncodeError:
+        raise RefusedError(f"{place}: its name is not in UTF-8; rename the file") from None
 
 
 def notify_commands(asked: ServeOptions) -> dict[Side, list[str]]:

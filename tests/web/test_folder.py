@@ -1,7 +1,9 @@
 """A club's folder, served at one port: each campaign by its name, with doors of its own."""
 
+import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,6 +94,15 @@ def test_a_file_that_is_not_a_campaign_is_reported_once_and_skipped(folder: Path
     assert "letters.brt" in said[0]
     club.serve_new_campaigns(folder)
     assert len(said) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_name_that_fits_no_address_does_not_stop_the_others(folder: Path) -> None:
+    """It ended `serve` for the whole club."""
+    shutil.copy(folder / "demo.brt", folder / os.fsdecode(b"\xdcbung.brt"))
+    club, _, said = a_club(folder)
+    assert {*club.of} == {"demo", ODD}
+    assert any("its name is not in UTF-8; rename the file" in line for line in said)
 
 
 def test_a_campaign_added_to_the_folder_later_gets_its_addresses(folder: Path) -> None:
