@@ -125,9 +125,10 @@ def test_no_export_replaces_a_folder(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 def test_no_export_waits_for_a_pipe_or_replaces_it(tmp_path: Path) -> None:
     """`send -o /dev/stdout | …` never ended, and `export -o DEVICE --force` replaced the device."""
+    if os.name == "nt":
+        return  # Windows has no such files
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for force in (False, True):
@@ -137,10 +138,9 @@ def test_no_export_waits_for_a_pipe_or_replaces_it(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
 def test_a_state_may_be_of_a_path_that_is_not_utf_8() -> None:
     """Every command on such a campaign, or in such a folder, ended in a traceback."""
-    path = os.fsdecode(b"/games/\xdcbung/campaign.brt")
+    path = "/games/\udcdcbung/campaign.brt"
     file = state_file_path("seen", path)
     assert write_state_file(file, {"path": path}) is None
     assert read_state_file(file) == {"path": path}

@@ -96,9 +96,10 @@ def test_a_file_that_is_not_a_campaign_is_reported_once_and_skipped(folder: Path
     assert len(said) == 1
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
 def test_a_name_that_fits_no_address_does_not_stop_the_others(folder: Path) -> None:
     """It ended `serve` for the whole club."""
+    if sys.platform != "linux":
+        return  # other systems have no such names
     shutil.copy(folder / "demo.brt", folder / os.fsdecode(b"\xdcbung.brt"))
     club, _, said = a_club(folder)
     assert {*club.of} == {"demo", ODD}
