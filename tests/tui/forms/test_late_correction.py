@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.geometry import Region
 from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
@@ -10,7 +11,7 @@ from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.screen import FormScreen
 from tests.exports.test_names_not_ids import ID
 from tests.settings import crossed
-from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, shown, until
+from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, shown, until, words
 from tests.tui.moments import at_desk, filled, in_forces, opened, played, press, seen_in
 
 GOAL = 45  # presses for a counter and its CVP; it took 89
@@ -41,8 +42,9 @@ async def test_a_lost_squad_is_corrected_with_its_cvp_in_few_keys(
         before = (await settled(pilot)).view.cvp(scores)
         keys = await find_and_open(pilot, name)
         await press(pilot, "e")
-        text = await shown(pilot, f"{scores.label} CVP {before} → {before + 2}")
-        assert "in play →" in text  # and "eliminated", perhaps in the next line
+        await shown(pilot, f"{scores.label} CVP {before} → {before + 2}")
+        drawn = pilot.app.screen.query_one("#verdict").render_lines(Region(0, 0, 90, 20))
+        assert "in play → eliminated" in words(" ".join(strip.text for strip in drawn))
         for key in ("enter", *typed("fell in 20 PM"), "enter"):
             keys.append(key)
             await press(pilot, key)
