@@ -56,9 +56,12 @@ def counter_contradictions(counter: Counter, card: Card, before: Counter | None 
 
 def impossible_state_problems(counter: Counter) -> Wrong:
     """Yield the states of a counter that the rules do not allow: a unit without a broken side is
-    broken, or a vehicle without a crew is not abandoned."""
+    broken, a Marine is a T-H Hero, or a vehicle without a crew is not abandoned."""
     if isinstance(counter, Unit) and counter.has_status("broken") and not counter.has_broken_side:
         yield "status", f"broken: {no_broken_side_text(counter)}"
+    hunts = isinstance(counter, Unit) and counter.has_trait("tank_hunter")
+    if hunts and counter.side is Side.MARINE:
+        yield "traits", "tank_hunter: only the Japanese have T-H Heroes (G1.421)"
     left = isinstance(counter, Vehicle) and not counter.inherent_crew and not counter.wreck
     if isinstance(counter, Vehicle) and left and not counter.has_status("abandoned"):
         wrong = "a vehicle without its Inherent crew is abandoned (15.6131)"

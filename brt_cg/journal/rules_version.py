@@ -11,7 +11,7 @@ from brt_cg.card import DIGEST, PARTS, data_digests
 from brt_cg.immutable import immutable
 from brt_cg.resources import read_toml_cached
 
-VERSION = 33  # raised when a change of the code changes what an entry does
+VERSION = 34  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 

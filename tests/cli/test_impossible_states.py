@@ -1,5 +1,5 @@
 """A state that the rules do not have is refused by each way in, with what was probably meant
-(G1.1, G1.3, G1.4, 15.6131)."""
+(G1.1, G1.3, G1.4, G1.421, 15.6131)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,18 +33,19 @@ LEFT = "a vehicle without its Inherent crew is abandoned (15.6131)"
 
 
 @pytest.mark.parametrize(
-    ("counter", "meant"),
+    ("counter", "where", "meant"),
     [
-        (japanese_squad("j", "N21", **BROKEN), "(G1.1); did you mean reduced?"),
-        (crew("j", "N21", JAPANESE, **BROKEN), "(G1.3); did you mean reduced?"),
-        (leader("j", "N21", "9-0", JAPANESE, **BROKEN), "(G1.4); did you mean wounded?"),
-        (hero("j", "N21", JAPANESE, **BROKEN), "(G1.4); did you mean wounded?"),
-        (vehicle("t", "N21", inherent_crew=False, status="bogged"), "add the status abandoned"),
+        (japanese_squad("j", "N21", **BROKEN), "status", "(G1.1); did you mean reduced?"),
+        (crew("j", "N21", JAPANESE, **BROKEN), "status", "(G1.3); did you mean reduced?"),
+        (leader("j", "N21", "9-0", JAPANESE, **BROKEN), "status", "(G1.4); did you mean wounded?"),
+        (hero("j", "N21", JAPANESE, **BROKEN), "status", "(G1.4); did you mean wounded?"),
+        (vehicle("t", "N21", inherent_crew=False), "status", "add the status abandoned"),
+        (hero("m", "N21", traits="tank_hunter"), "traits", "only the Japanese have T-H Heroes"),
     ],
 )
-def test_a_state_that_no_counter_has_is_refused(counter: Counter, meant: str) -> None:
+def test_a_state_that_no_counter_has_is_refused(counter: Counter, where: str, meant: str) -> None:
     ((field, wrong),) = impossible_state_problems(counter)
-    assert (field, meant in wrong) == ("status", True)
+    assert (field, meant in wrong) == (where, True)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,8 @@ def test_a_state_that_no_counter_has_is_refused(counter: Counter, meant: str) ->
         vehicle("t", "N21", inherent_crew=False, status="abandoned bogged"),
         vehicle("t", "N21", inherent_crew=False, status="wreck"),
         vehicle("t", "N21", status="bogged stunned"),
+        hero("j", "N21", JAPANESE, traits="tank_hunter"),
+        hero("m", "N21", traits="heroic"),
     ],
 )
 def test_other_counters_may_have_that_state(counter: Counter) -> None:
@@ -74,6 +77,9 @@ def test_an_import_names_each_impossible_state_and_stores_nothing(
     wrong["units"].append(
         unit("j-sq-3", "japanese", "squad", "M40", **{"class": "elite"}, status=["broken"])
     )
+    wrong["units"].append(
+        unit("m-hero-9", "marine", "hero", "N21", type="1-4-9", traits=["tank_hunter"])
+    )
     tank = {"id": "m-tk-9", "side": "marine", "type": "M4A2", "location": "N20"}
     wrong["vehicles"] = [tank | {"inherent_crew": False, "status": ["bogged"]}]
     before = file.read_bytes()
@@ -81,6 +87,7 @@ def test_an_import_names_each_impossible_state_and_stores_nothing(
     assert (got.code, file.read_bytes() == before) == (2, True)
     assert NEVER in got.err
     assert LEFT in got.err
+    assert "only the Japanese have T-H Heroes (G1.421)" in got.err
 
 
 def test_an_edit_to_an_impossible_state_is_refused(brt: Shell, file: Path) -> None:
