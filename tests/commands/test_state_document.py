@@ -124,7 +124,7 @@ units = st.fixed_dictionaries(
         "location": st.sampled_from(["N21", "N21:1", "Z33:pier", "off_map", "A1"]),
     },
     optional={
-        "traits": st.lists(st.sampled_from([t for t in TRAITS if t != "korean_laborer"])),
+        "traits": st.lists(st.sampled_from(sorted({*TRAITS} - {"korean_laborer", "tank_hunter"}))),
         "status": st.lists(st.sampled_from(UNIT_STATUS)),
         "name": st.sampled_from(["Able", "Île", "日本"]),
         "isolated": st.booleans(),

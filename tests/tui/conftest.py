@@ -85,11 +85,13 @@ def _no_garbage() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _fresh_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No recent campaigns, no own keys, no theme from another test; colours as always. What a desk
-    remembers when its app has ended belongs to this test, not to the next one."""
+    """No recent campaigns, no own keys, no theme from another test; colours as always, and all
+    symbols, on Windows too. What a desk remembers when its app has ended belongs to this test, not
+    to the next one."""
     set_home(monkeypatch, tmp_path / "home")
     set_documents(monkeypatch, tmp_path)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("WT_SESSION", "1")
     yield
     for thread in threading.enumerate():
         if thread.name.startswith("desk"):
