@@ -20,7 +20,7 @@ from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.rooms.map.screen import MapScreen
 from brt_cg.tui.rooms.refit.screen import RefitScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from tests.tui.helpers import SMALL, screen_text, settled, until
+from tests.tui.helpers import SMALL, screen_text, settled, shown, until
 from tests.tui.moments import in_refit, played_through, press
 from tests.tui.point.test_pointing import click, given, pointing, to_item
 
@@ -73,6 +73,7 @@ async def played_on(pilot: Pilot[Any], there: Callable[[Question[Any]], bool]) -
 
 async def withdraws(pilot: Pilot[Any]) -> None:
     """The first unit of the Melee withdraws to where it is pointed."""
+    await shown(pilot, "similar questions")  # a key pressed before is for no question
     await press(pilot, "enter", "f4")
     await pointing(pilot)
     await press(pilot, "enter", "enter")
