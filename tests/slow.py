@@ -1,4 +1,4 @@
-"""Which tests are slow: those that took half a second of the processor, by measurement.
+"""Which tests are slow: those that took a fifth of a second of the processor, by measurement.
 
 `python -m tests.slow` measures all anew, on one core, and writes slow.txt; with paths, only those
 below them. A parametrized test is slow as a whole if one of its cases is.
@@ -16,8 +16,8 @@ import pytest
 
 LIST = Path(__file__).with_name("slow.txt")
 # Seconds of the processor, of a test's own call: what it shares is made for others too. All that
-# take longer take three quarters of the whole, and are a tenth of the tests.
-LONGEST = 0.25
+# take longer take four fifths of the whole, and are a ninth of the tests.
+LONGEST = 0.2
 MEASURED = "BRT_CG_MEASURED"  # the file to which each test's seconds are written
 TO = Path(
     os.environ.get(MEASURED, os.devnull)
