@@ -483,7 +483,7 @@ def test_no_test_is_skipped() -> None:
 
 def test_the_test_effort_is_set_in_one_place() -> None:
     where = {line.partition(":")[0] for line in lines_with(r"max_examples|stateful_step_count")}
-    assert where == {"tests/conftest.py"}
+    assert where == {str(Path("tests/conftest.py"))}
 
 
 # --- the front door -------------------------------------------------------------------------------

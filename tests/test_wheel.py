@@ -103,6 +103,7 @@ def test_the_installed_program_prints_the_completions_that_came_with_it(
         assert told.strip() == came.strip(), shell
 
 
+@pytest.mark.posix  # twine is installed where a wheel is built
 def test_a_package_index_accepts_the_wheel_and_shows_its_readme(
     wheel: Path, unpacked: Path
 ) -> None:

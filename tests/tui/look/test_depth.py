@@ -50,6 +50,7 @@ BLACK = Color(0, 0, 0)
         ("dumb", "", ColorDepth.NONE),
     ],
 )
+@pytest.mark.posix  # Windows is asked instead
 def test_the_number_of_colors_is_read_from_the_terminal(
     term: str, colours: str, depth: ColorDepth
 ) -> None:
@@ -232,6 +233,7 @@ async def test_all_colors_are_drawn_without_a_terminal(
         assert island(app).drawing.depth is ColorDepth.FULL
 
 
+@pytest.mark.posix
 async def test_a_terminal_with_16_colors_has_its_own_theme_and_map(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

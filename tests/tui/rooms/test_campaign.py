@@ -548,12 +548,12 @@ async def test_every_document_is_previewed_and_overwrites_only_after_asking(
         await pilot.press("n")
         await rest(pilot)
         assert "nothing was written" in screen_text(app)
-        assert file.read_text() == "mine"
+        assert file.read_text("utf-8") == "mine"
         await pilot.press("enter")
         await pilot.pause(RESTED)
         await pilot.press("y")
         await rest(pilot)
-        assert "Beach Defense Record" in file.read_text()
+        assert "Beach Defense Record" in file.read_text("utf-8")
         assert "print it from there" in words(screen_text(app))
 
 
@@ -657,7 +657,7 @@ async def test_a_player_exports_only_what_he_may_know(demo_file: Path) -> None:
         form = await form_at(session, "export", "records")
         assert "side" not in filled(form), "he has no other view to choose"
         await form.submit(filled(form, format="md"))
-    written = demo_file.with_name("demo-records-marine.md").read_text()
+    written = demo_file.with_name("demo-records-marine.md").read_text("utf-8")
     assert "FPP" in written
     assert "CAPP" not in written
 
@@ -668,7 +668,7 @@ async def test_the_umpires_intelligence_report_shows_what_a_side_may_know(demo_f
         assert filled(form)["side"] == "marine", "the first there is to choose"
         assert await leads(session, row(session, "export", "sheet")) == [], "no side is chosen yet"
         await form.submit(filled(form))
-    written = demo_file.with_name("demo-sheet-marine.html").read_text()
+    written = demo_file.with_name("demo-sheet-marine.html").read_text("utf-8")
     assert "Marine" in written
 
 

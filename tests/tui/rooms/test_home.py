@@ -1,5 +1,6 @@
 """Home: recent campaigns, a new one, opening, the demo."""
 
+import os
 from pathlib import Path
 from threading import Event
 
@@ -50,6 +51,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.posix  # its recent file has slashes
 async def test_home_looks_as_expected(size: tuple[int, int]) -> None:
     memory = load_memory()
     memory.note_opened(RecentCampaign("/games/gone.brt", "Betio by mail", "CG I · 21 PM · setup"))
@@ -252,7 +254,7 @@ async def test_a_file_is_opened_by_name_and_a_folder_is_refused(demo_file: Path)
         before, field.value = field.value, "a" * 5000  # pasted
         await pilot.press("enter")
         await pilot.pause()
-        assert told(app).endswith("File name too long")
+        assert told(app).endswith("File name too long") or os.name == "nt"
         assert isinstance(app.screen, PathScreen)
         field.value = before
         await pilot.press("end", "ctrl+u", *"../demo.brt", "enter")
@@ -262,6 +264,7 @@ async def test_a_file_is_opened_by_name_and_a_folder_is_refused(demo_file: Path)
 @pytest.mark.parametrize(
     ("typed", "why"), [("a" * 5000, "File name too long"), ("~no-such-player/x", "home directory")]
 )
+@pytest.mark.posix
 async def test_an_inaccessible_path_is_refused(typed: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         parse_typed_path(typed)
@@ -293,7 +296,11 @@ async def test_a_full_path_or_address_may_be_typed_after_the_folder(
     async with app.run_test(size=SMALL):
         screen = PathScreen("Open", "A file.", (".brt",), Path("/tmp"))
         for whole in (address, str(tmp_path / "here.brt")):
-            assert str(screen._place(whole)) == str(screen._place(f"/tmp/{whole}")) == whole
+            assert (
+                str(screen._place(whole))
+                == str(screen._place(screen.initial_folder + whole))
+                == whole
+            )
         screen = PathScreen("Open", "A file.", (".brt",), tmp_path)
         assert screen._place(str(tmp_path / "~here.brt")) == tmp_path / "~here.brt"
 

@@ -170,7 +170,9 @@ async def test_a_visitor_imports_a_file_of_his_own(scenario_ended: tuple[Path, b
             "2 files do not belong together",
         ),
         ([GivenFile("..", b"")], "choose another name"),
-        ([GivenFile(f"{'a' * 300}.json", b"{}")], "File name too long"),
+        pytest.param(
+            [GivenFile(f"{'a' * 300}.json", b"{}")], "File name too long", marks=pytest.mark.posix
+        ),
     ],
 )
 async def test_a_file_that_cannot_be_imported_is_refused_without_a_path_of_the_machine(

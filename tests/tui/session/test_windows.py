@@ -139,6 +139,7 @@ def _tick_each(sheet: TickSheet, ids: list[str]) -> None:
         sheet.save()
 
 
+@pytest.mark.posix  # forks
 def test_simultaneous_ticks_of_two_windows_are_all_kept(demo_file: Path) -> None:
     one, other = two_sheets(played(demo_file, None))
     squads = [[f"m-sq-{number}" for number in range(at, at + 12)] for at in (1, 13)]
