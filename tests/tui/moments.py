@@ -17,7 +17,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import DASHBOARD
 from brt_cg.tui.question.form import EntryForm, Typed
 from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session, read_campaign
-from tests.tui.helpers import SMALL, settled
+from tests.tui.helpers import SMALL, settled, shown
 
 SEED = 1
 
@@ -125,3 +125,10 @@ async def press(pilot: Pilot[Any], *keys: str) -> None:
     """Presses keys, and waits until the campaign has been read."""
     await pilot.press(*keys)
     await settled(pilot)
+
+
+async def at_the_melees(pilot: Pilot[Any]) -> None:
+    """Begins Refit, and waits until the list of Melees is drawn: a key pressed before is for no
+    question."""
+    await press(pilot, "enter", "1")
+    await shown(pilot, "similar questions")

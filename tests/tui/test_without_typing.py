@@ -20,8 +20,8 @@ from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.rooms.map.screen import MapScreen
 from brt_cg.tui.rooms.refit.screen import RefitScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from tests.tui.helpers import SMALL, screen_text, settled, shown, until
-from tests.tui.moments import in_refit, played_through, press
+from tests.tui.helpers import SMALL, screen_text, settled, until
+from tests.tui.moments import at_the_melees, in_refit, played_through, press
 from tests.tui.point.test_pointing import click, given, pointing, to_item
 
 pytestmark = pytest.mark.each_frame
@@ -42,7 +42,7 @@ def _nothing_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
 async def refit_played(pilot: Pilot[Any]) -> None:
     """Plays the phase to its end: what has a Location is pointed at or painted."""
     assert isinstance(pilot.app, BrtApp)
-    await press(pilot, "enter", "1")
+    await at_the_melees(pilot)
     await withdraws(pilot)
     await played_on(pilot, lambda ask: ask.rule == "15.607")
     await paints(pilot)
@@ -73,7 +73,6 @@ async def played_on(pilot: Pilot[Any], there: Callable[[Question[Any]], bool]) -
 
 async def withdraws(pilot: Pilot[Any]) -> None:
     """The first unit of the Melee withdraws to where it is pointed."""
-    await shown(pilot, "similar questions")  # a key pressed before is for no question
     await press(pilot, "enter", "f4")
     await pointing(pilot)
     await press(pilot, "enter", "enter")

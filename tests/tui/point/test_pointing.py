@@ -28,7 +28,7 @@ from brt_cg.tui.question.form import POINTED
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm
 from brt_cg.tui.rooms.refit.screen import RefitScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, until, words_on_the_left
-from tests.tui.moments import in_forces, in_refit, opened, played, press
+from tests.tui.moments import at_the_melees, in_forces, in_refit, opened, played, press
 
 
 async def pointing(pilot: Pilot[Any]) -> PointScreen:
@@ -150,7 +150,8 @@ async def test_a_forbidden_hex_is_reported_on_the_map_and_escape_changes_nothing
 async def test_the_destination_of_a_withdrawal_is_picked_on_the_map(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "1", "enter", "f4")
+        await at_the_melees(pilot)
+        await press(pilot, "enter", "f4")
         screen = await pointing(pilot)
         assert {"N34", "N36"} <= screen.island.drawing.marked
         assert "A1" not in screen.island.drawing.marked
@@ -169,7 +170,8 @@ async def test_a_location_picked_on_the_map_is_inserted_into_the_text(
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "1", "enter")
+        await at_the_melees(pilot)
+        await press(pilot, "enter")
         answers = room.query_one(QuestionPanel).answers
         await until(pilot, lambda: answers._picking is not None)
         assert answers._picking is not None

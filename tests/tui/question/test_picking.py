@@ -12,7 +12,7 @@ from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.question.picking import AnswerPicking, AnswerRows, matching_candidates
 from tests.tui.helpers import MIDDLE, screen_text, settled
-from tests.tui.moments import in_refit, played, press
+from tests.tui.moments import at_the_melees, in_refit, played, press
 
 
 def test_without_a_matching_answer_the_allowed_counters_are_listed() -> None:
@@ -61,7 +61,8 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
 async def test_a_pick_can_be_cancelled_or_typed_in_short_form(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        for key in ("enter", "1", "enter", "enter", "enter"):
+        await at_the_melees(pilot)
+        for key in ("enter", "enter", "enter"):
             await press(pilot, key)
         panel = room.query_one(AnswerList)
         assert panel._picking is not None
@@ -84,7 +85,8 @@ async def test_a_pick_can_be_cancelled_or_typed_in_short_form(demo_file: Path) -
 
 async def test_codes_typed_after_a_pick_are_added_to_it(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
-        for key in ("enter", "1", "enter", "down", "enter", "enter"):
+        await at_the_melees(pilot)
+        for key in ("enter", "down", "enter", "enter"):
             await press(pilot, key)  # the first result of the second counter
         panel = app.screen.query_one(AnswerList)
         assert panel._picking is not None
@@ -105,7 +107,8 @@ async def test_unreadable_text_after_a_pick_is_refused_and_drops_nothing(
     demo_file: Path, typed: str
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
-        for key in ("enter", "1", "enter", "down", "enter", "enter"):
+        await at_the_melees(pilot)
+        for key in ("enter", "down", "enter", "enter"):
             await press(pilot, key)
         panel = app.screen.query_one(AnswerList)
         assert panel._picking is not None
@@ -120,8 +123,8 @@ async def test_unreadable_text_after_a_pick_is_refused_and_drops_nothing(
 
 async def test_escape_leads_from_the_results_for_a_counter_to_the_counters(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
-        for key in ("enter", "1", "enter"):
-            await press(pilot, key)
+        await at_the_melees(pilot)
+        await press(pilot, "enter")
         panel = app.screen.query_one(AnswerList)
         counters = [*panel.rows.rows]
         await press(pilot, "enter")
