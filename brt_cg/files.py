@@ -395,7 +395,8 @@ def write_export_files(
 
 
 def _is_device_or_pipe(path: Path) -> bool:
-    """Whether a file cannot be replaced, and reading it may never end."""
+    """Whether there is something at a path that is not a regular file: it must not be replaced, and
+    reading it may never end."""
     return path.exists() and not path.is_file()
 
 

@@ -33,8 +33,8 @@ def can_undo_below_later_entries(journal: Journal, group: list[int]) -> bool:
 
 
 def _begins_call(entry: Entry, journal: Journal) -> bool:
-    """Whether an entry is the first one of its invocation that undo may undo: early answers that
-    are used immediately come before what they answer."""
+    """Whether an entry begins its invocation, except for entries that undo skips: a command that
+    enters early answers comes before the answers that they give immediately."""
     before = journal.entries[entry.invocation - 1 : entry.seq - 1]
     return all(each.kind in TRANSPARENT for each in before)
 
